@@ -1,0 +1,28 @@
+import type { Requirement } from '../requirements.ts';
+
+export const cases: Readonly<Record<string, Requirement>> = {
+  'A-01': { says: 'Stopping a wrapped stdio server leaves no orphan.', claim: 'open' },
+  'A-02': { says: 'JSON that is not JSON-RPC on stdout is one stated failure.', claim: 'open' },
+  'A-03': { says: 'One start budget, no hidden inner limit.', claim: 'open' },
+  'A-04': { says: 'All pages of tools/list, or nothing.', claim: 'open' },
+  'A-05': { says: 'A lost HTTP session is reported, never replayed.', claim: 'open' },
+  'A-06': { says: "One tool's dialect never spoils its neighbours.", claim: 'open' },
+  'A-07': { says: 'Images arrive as images, in order, within limits.', claim: 'open' },
+  'A-08': { says: 'A failing server is not restarted in a loop.', claim: 'open' },
+  'B-01': { says: 'Metadata documents stand at the path-inserted location.', claim: 'open' },
+  'B-02': { says: 'Equivalent resource forms are one audience.', claim: 'open' },
+  'B-03': { says: 'Loopback redirects match on everything but the port.', claim: 'open' },
+  'B-04': { says: 'Registration takes private-scheme redirects and answers JSON errors.', claim: 'open' },
+  'B-05': { says: 'Parallel and lost-reply refreshes keep the family alive.', claim: 'open' },
+  'B-06': { says: 'Every unauthenticated answer is a 401 with a challenge.', claim: 'open' },
+  'B-07': { says: 'Browser clients pass the preflight and can read the challenge.', claim: 'open' },
+  'B-08': { says: 'Unused registrations expire and floods are limited.', claim: 'open' },
+  'C-01': { says: 'The stream is not buffered behind a proxy.', claim: 'open' },
+  'C-02': { says: 'A long silent tool does not lose the stream.', claim: 'open' },
+  'C-03': { says: 'Letters split over chunks stay whole.', claim: 'open' },
+  'C-04': { says: 'A frontend handler runs once a call.', claim: 'open' },
+  'C-05': { says: 'A stopped turn leaves a well-formed history.', claim: 'open' },
+  'C-06': { says: 'One pending approval does not lose the other calls.', claim: 'open' },
+  'C-07': { says: 'A browser cannot forge an approval.', claim: 'open' },
+  'C-08': { says: 'Text of a tool never lowers protection.', claim: 'open' },
+};

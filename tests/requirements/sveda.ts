@@ -1,0 +1,38 @@
+import type { Requirement } from '../requirements.ts';
+
+export const sveda: Readonly<Record<string, Requirement>> = {
+  'SVE-1': { says: 'The mint validates everything and names each fault.', claim: 'open' },
+  'SVE-2': {
+    says: 'Host credentials are sealed, bound to the token, refused without a host key.',
+    claim: 'open',
+  },
+  'SVE-3': { says: 'Tokens are signed, rotate, expire and can be revoked.', claim: 'open' },
+  'SVE-4': { says: 'Minting is limited and every refusal has a body.', claim: 'open' },
+  'SVE-10': { says: 'The stored history is the only truth of a stream request.', claim: 'open' },
+  'SVE-11': { says: 'Stream events follow one grammar.', claim: 'open' },
+  'SVE-12': { says: 'A cut stream resumes without loss or repeat.', claim: 'open' },
+  'SVE-13': { says: 'Turns survive closed tabs, stop cleanly, and are serialised.', claim: 'open' },
+  'SVE-14': { says: "Free calls of a step run at once, in the model's order of history.", claim: 'open' },
+  'SVE-15': { says: 'Context and tool text are untrusted data.', claim: 'open' },
+  'SVE-20': { says: 'Builtin tools exist only where their ground does.', claim: 'open' },
+  'SVE-21': { says: "The host's MCP server is called with the visitor's bearer.", claim: 'open' },
+  'SVE-22': { says: "Runtime MCP servers are shared and never get a visitor's credential.", claim: 'open' },
+  'SVE-23': { says: 'Frontend tools run in the page, once.', claim: 'open' },
+  'SVE-24': { says: 'One catalogue owns names, policy, confirmation and dispatch.', claim: 'open' },
+  'SVE-25': {
+    says: 'A confirmed call runs once, with the stored arguments, after a decision.',
+    claim: 'open',
+  },
+  'SVE-26': { says: 'Policies only narrow, and are evaluated again at execution.', claim: 'open' },
+  'SVE-27': { says: 'The host package mints, revokes and narrows.', claim: 'open' },
+  'SVE-30': { says: 'Chats, documents, messages, health and admin routes.', claim: 'open' },
+  'SVE-31': { says: 'Exact origins, body limits, throttles.', claim: 'open' },
+  'SVE-32': { says: 'sveda.yaml is strict and reloads atomically.', claim: 'open' },
+  'SVE-33': { says: 'Models with failover, scripted and demo.', claim: 'open' },
+  'SVE-34': { says: 'Several nodes on one database; a killed node loses nothing.', claim: 'open' },
+  'SVE-40': { says: "The client's documented example works unchanged.", claim: 'open' },
+  'SVE-41': { says: 'Sessions, decisions and histories in the client.', claim: 'open' },
+  'SVE-42': { says: 'The client is small; the element is accessible.', claim: 'open' },
+  'SVE-43': { says: 'The script-tag widget keeps the token out of URLs and storage.', claim: 'open' },
+  'SVE-44': { says: 'All of it works in a real browser.', claim: 'open' },
+};

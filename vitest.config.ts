@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests import the sources, never a build; tests that start a real process start the built one. */
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  test: {
+    include: [
+      'packages/*/src/**/*.test.{ts,tsx}',
+      'apps/*/src/**/*.test.{ts,tsx}',
+      'tests/**/*.test.ts',
+      'bench/src/**/*.test.ts',
+    ],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default', 'json'],
+    outputFile: { json: '.test-report.json' },
+  },
+});
