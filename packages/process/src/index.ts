@@ -1,1 +1,2 @@
-export {};
+export { isSameProcess, processIdentity } from './identity.ts';
+export type { ProcessIdentity } from './identity.ts';
