@@ -1,1 +1,22 @@
-export {};
+/** The edge: what every HTTP server of ours does before and after the app's own code. */
+export { announce } from './announce.ts';
+export type { EndpointFacts } from './announce.ts';
+export { readJson } from './body.ts';
+export type { BodyLimit } from './body.ts';
+export type { Client } from './client.ts';
+export { edge } from './edge.ts';
+export type { Bindings, EdgeEnv, EdgeOptions, EdgeVariables } from './edge.ts';
+export { eventStream } from './events.ts';
+export type { EventStream, EventStreamOptions, ServerEvent } from './events.ts';
+export { listen } from './listen.ts';
+export type { Answer, ListenOptions, Listener } from './listen.ts';
+export { createLog } from './log.ts';
+export type { Logger, LogOptions } from './log.ts';
+export { Counter, Gauge, Histogram, Registry } from './metrics.ts';
+export { pages } from './pages.ts';
+export type { PageOptions } from './pages.ts';
+export { HttpProblem, problem } from './problem.ts';
+export type { Problem } from './problem.ts';
+export { exitCodes, onStop } from './stop.ts';
+export { throttle } from './throttle.ts';
+export type { ThrottleOptions } from './throttle.ts';
