@@ -13,8 +13,24 @@ export type ContentBlock =
     }
   | { readonly type: 'resource'; readonly resource: Readonly<Record<string, unknown>> };
 
+/**
+ * How a call ended, as far as effects are concerned.
+ *
+ * - `succeeded`: the handler ran and answered.
+ * - `failed`: the handler ran and said no, or a tool that only reads broke.
+ * - `rejected`: refused before the handler ran, so there are no effects.
+ * - `cancelled`: the caller went away and a tool that only reads stopped because of it.
+ * - `uncertain`: a tool that changes something broke half way, so its effects are unknown.
+ */
+export type Outcome = 'succeeded' | 'failed' | 'rejected' | 'cancelled' | 'uncertain';
+
+/** Where a tool says its outcome itself. A symbol, so that it never reaches the wire. */
+export const outcome: unique symbol = Symbol('outcome');
+
 /** The result of tools/call (MCP `CallToolResult`). */
 export interface ToolResult {
+  /** Without it: `failed` when `isError`, else `succeeded`. */
+  readonly [outcome]?: Outcome;
   readonly content: readonly ContentBlock[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Access, Caller } from './access.ts';
 import { Refusal } from './errors.ts';
-import { structured, type AnswerShape, type ToolResult } from './answer.ts';
+import { outcome, structured, type AnswerShape, type ToolResult } from './answer.ts';
 
 /** What a tool does to the world. One required word; the MCP annotations follow from it. */
 export type Effect = 'reads' | 'writes' | 'destroys';
@@ -84,7 +84,9 @@ export function toolsFor<Deps, Scope extends string = never, Grant extends strin
         },
         async run(input, call) {
           const parsed = definition.input.safeParse(input);
-          if (!parsed.success) return shape.refusal(invalidInput(parsed.error));
+          if (!parsed.success) {
+            return { ...shape.refusal(invalidInput(parsed.error)), [outcome]: 'rejected' };
+          }
           try {
             return shape.success(definition.output.parse(await handler(parsed.data, call)));
           } catch (error) {

@@ -1,1 +1,11 @@
-export {};
+/** Serving tool values over MCP, every revision on one URL. */
+export { codes } from './serve/fault.ts';
+export { limits } from './serve/limits.ts';
+export type { ErrorContext, Given, ServeOptions, SettledCall } from './serve/options.ts';
+export type { Resource, ResourceBody, ResourceTemplate } from './serve/resource.ts';
+export { allRevisions, legacyRevisions, modernRevisions } from './serve/revisions.ts';
+export type { LegacyRevision, ModernRevision, Revision } from './serve/revisions.ts';
+export { anonymous, serveMcp } from './serve/serve.ts';
+export type { Serve } from './serve/serve.ts';
+export { surface } from './serve/surface.ts';
+export type { Surface, SurfaceParts } from './serve/surface.ts';

@@ -1,0 +1,76 @@
+import { allows } from '../access.ts';
+import { outcome, text, type Outcome, type ToolResult } from '../answer.ts';
+import type { Tool } from '../define.ts';
+import { callOf, endsWithConnection, type Answer, type Ask } from './ask.ts';
+import { codes, echoed, fault, type Fault } from './fault.ts';
+import { headerParameterFault } from './header-parameters.ts';
+import { report, settle } from './report.ts';
+
+/**
+ * tools/call. A tool that the caller may not see answers exactly like one that does not exist; everything that a
+ * handler says, and everything that goes wrong inside it, is a result.
+ */
+export async function callTool<Deps>(ask: Ask<Deps>): Promise<Answer> {
+  const { name, arguments: input = {} } = ask.params;
+  const tool = typeof name === 'string' ? ask.surface.tool(name) : undefined;
+  if (!tool || !allows(tool.access, ask.caller)) return rejected(ask, unknownTool(name));
+  const refusal = isObject(input)
+    ? headerFault(ask, tool, input)
+    : fault(codes.invalidParams, 'The arguments of a tool are an object.');
+  if (refusal) return rejected(ask, refusal);
+  const { json, ended } = await run(ask, tool, input);
+  settle(ask, tool.name, ended);
+  return json;
+}
+
+async function run<Deps>(
+  ask: Ask<Deps>,
+  tool: Tool<Deps>,
+  input: unknown,
+): Promise<{ json: string; ended: Outcome }> {
+  const encode = (result: ToolResult): string =>
+    ask.codec.tool(ask.surface.identity, tool.descriptor, result);
+  try {
+    const result = await tool.run(input, callOf(ask, tool.effect === 'reads'));
+    return { json: encode(result), ended: result[outcome] ?? (result.isError ? 'failed' : 'succeeded') };
+  } catch (error) {
+    if (endsWithConnection(ask, tool.effect === 'reads') && ask.gone().aborted) {
+      return { json: encode(nobodyWaits), ended: 'cancelled' };
+    }
+    const reference = report(ask, error, tool.name);
+    return { json: encode(broken(reference)), ended: tool.effect === 'reads' ? 'failed' : 'uncertain' };
+  }
+}
+
+function rejected<Deps>(ask: Ask<Deps>, found: Fault): Fault {
+  const { name } = ask.params;
+  settle(ask, typeof name === 'string' ? name : '', 'rejected');
+  return found;
+}
+
+function unknownTool(name: unknown): Fault {
+  return fault(
+    codes.invalidParams,
+    typeof name === 'string' ? `Unknown tool: ${echoed(name)}` : 'tools/call names its tool in params.name.',
+  );
+}
+
+/** In the modern era marked arguments are repeated in headers. */
+function headerFault<Deps>(ask: Ask<Deps>, tool: Tool<Deps>, input: object): Fault | undefined {
+  if (ask.codec.era === 'legacy') return undefined;
+  return headerParameterFault(ask.surface.headerParameters(tool), input, ask.headers);
+}
+
+const nobodyWaits: ToolResult = { content: [text('The caller went away.')], isError: true };
+
+function broken(reference: string): ToolResult {
+  return {
+    content: [text(`Something broke on our side. Reference: ${reference}`)],
+    isError: true,
+    _meta: { error: { code: 'internal', reference } },
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import type { Caller } from '../access.ts';
+import type { Outcome } from '../answer.ts';
+import type { Revision } from './revisions.ts';
+import type { Surface } from './surface.ts';
+
+/** What one mount serves, to whom, and how. */
+export interface ServeOptions<Deps> {
+  /** What this caller sees and may call. Pure and quick: keep the surfaces that it hands out. */
+  surface(caller: Caller): Surface<Deps>;
+  /** Resolves the credential before anything else is looked at; a Response refuses. Without it: `anonymous`. */
+  authenticate?(request: Request): Promise<Caller | Response>;
+  readonly deps: Deps;
+  readonly revisions: readonly Revision[];
+  /** What a dropped connection does to a tool that only reads. It never cancels one that changes something. */
+  readonly disconnect: 'detached' | 'cancels';
+  /** Told once of every tools/call, when it is settled. Whatever it does, the answer stays the same. */
+  observe?(call: SettledCall): void;
+  /** Told of every error that nobody expected, with the reference that the caller was given for it. */
+  onError(error: unknown, context: ErrorContext): void;
+  /** Headers of every answer, for example those of `cors`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+  /** A new reference for an unexpected error: unguessable, short enough to be read aloud. */
+  readonly newReference?: () => string;
+}
+
+/** One tools/call from its arrival to its end. The kinds of outcome are explained at `Outcome`. */
+export interface SettledCall {
+  readonly caller: Caller;
+  /** As the caller wrote it, cut to 200 characters. */
+  readonly tool: string;
+  readonly outcome: Outcome;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Epoch milliseconds. */
+  readonly settledAt: number;
+}
+
+export interface ErrorContext {
+  readonly reference: string;
+  readonly caller?: Caller;
+  /** The tool or the URI of the resource that broke, when it was one. */
+  readonly subject?: string;
+}
+
+/** What the app already knows of a request that it has looked at itself. */
+export interface Given {
+  /** The parsed body. Its size, Content-Type and syntax are then the app's matter. */
+  readonly body?: unknown;
+  readonly caller?: Caller;
+  /** Epoch milliseconds: when the request reached the process. */
+  readonly arrivedAt?: number;
+}

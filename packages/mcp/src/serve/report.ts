@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Outcome } from '../answer.ts';
+import type { Ask } from './ask.ts';
+import { echoed } from './fault.ts';
+import type { ErrorContext, ServeOptions } from './options.ts';
+
+type Listeners = Pick<ServeOptions<never>, 'onError' | 'newReference'>;
+
+/** Tells `onError` of an unexpected error and gives the reference that the caller may have. */
+export function report<Deps>(ask: Ask<Deps>, error: unknown, subject: string): string {
+  return reported(ask.options, error, { caller: ask.caller, subject: echoed(subject) });
+}
+
+/** As `report`, for an error outside of any method. */
+export function reported(
+  { onError, newReference = randomUUID }: Listeners,
+  error: unknown,
+  context: Omit<ErrorContext, 'reference'>,
+): string {
+  const reference = newReference();
+  try {
+    onError(error, { ...context, reference });
+  } catch {
+    // The listener is the last resort: there is nobody left to tell.
+  }
+  return reference;
+}
+
+/** Tells `observe` that a tools/call is settled. */
+export function settle<Deps>(ask: Ask<Deps>, tool: string, outcome: Outcome): void {
+  const { caller, receivedAt, options } = ask;
+  if (!options.observe) return;
+  const settledAt = (options.now ?? Date.now)();
+  try {
+    options.observe({ caller, tool: echoed(tool), outcome, receivedAt, settledAt });
+  } catch (error) {
+    report(ask, error, tool);
+  }
+}
