@@ -1,0 +1,68 @@
+import type { Kysely, QueryExecutorProvider } from 'kysely';
+import { Misconfigured } from './errors.ts';
+import { externalAccess, requireServer } from './external.ts';
+import { notify, openListener, type OnHint } from './listen.ts';
+import { migrate, type Migration } from './migrate.ts';
+import { appLimits, type Log, newClient, openKysely, openPool } from './pool.ts';
+import { connectAs, type Restricted, type RestrictedRole } from './roles.ts';
+
+/** Who runs the server behind this store at the moment. A guest becomes the owner when the owner has gone. */
+export type Mode = 'embedded-owner' | 'embedded-guest' | 'external';
+
+/** The open database of one app. */
+export interface Store<DB> {
+  readonly db: Kysely<DB>;
+  readonly mode: Mode;
+  /** Calls `onHint` when somebody notifies the channel, and without a payload when hints may have been missed. Poll as well. */
+  listen(channel: string, onHint: OnHint): Promise<() => Promise<void>>;
+  /** Wakes the listeners when `tx` commits. The payload is an id, never content. */
+  notify(tx: QueryExecutorProvider, channel: string, payload: string): Promise<void>;
+  /** A second pool as a role that may SELECT from the named tables and views of this app and do nothing else. */
+  connectAs<Views>(role: RestrictedRole): Promise<Restricted<Views>>;
+  /** Ends all connections, and the embedded server when this store owns it. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** postgres://… of PostgreSQL 15 or newer. Left out: the embedded server in `dataDir`. */
+  readonly url?: string;
+  /** The app's data folder. Only used without `url`. */
+  readonly dataDir: string;
+  /** Lower-case name: the schema of the tables, and the embedded database. */
+  readonly app: string;
+  readonly migrations: readonly Migration[];
+  readonly log?: Log;
+  /** Ends a pending opening. */
+  readonly signal?: AbortSignal;
+}
+
+/** Opens the app's database and brings its schema up to date. Throws Misconfigured when the operator must act. */
+export async function openStore<DB>(options: StoreOptions): Promise<Store<DB>> {
+  const { app, migrations, log = () => undefined, signal } = options;
+  if (!/^[a-z][a-z0-9_]{0,30}$/.test(app)) throw new Error(`Not a schema name: ${app}`);
+  if (options.url === undefined) throw new Misconfigured('unsupported_platform', 'Set DATABASE_URL');
+  const access = externalAccess(options.url);
+  const pool = openPool(access, app, appLimits, log);
+  const db = openKysely<DB>(pool);
+  try {
+    await requireServer(pool);
+    signal?.throwIfAborted();
+    await migrate(db as unknown as Kysely<unknown>, app, migrations);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const listener = openListener(() => newClient(access, app), log);
+  return {
+    db,
+    mode: 'external',
+    listen: listener.listen,
+    notify,
+    connectAs: <Views>(role: RestrictedRole) =>
+      connectAs<Views>(db as unknown as Kysely<unknown>, access, app, role, log),
+    close: async () => {
+      await listener.close();
+      await db.destroy();
+    },
+  };
+}
