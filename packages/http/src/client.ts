@@ -3,44 +3,64 @@ import type { IncomingMessage } from 'node:http';
 
 /** Who is at the other end, and under which name it called us. */
 export interface Client {
+  /** Empty where there is no socket. */
   readonly address: string;
-  /** The Host as the client wrote it, in lower case; empty if there is none or more than one. */
+  /** The Host that the client asked for, in lower case. */
   readonly host: string;
   readonly scheme: 'http' | 'https';
+  /** True when a header says that a proxy stands between, trusted or not. */
+  readonly forwarded: boolean;
 }
 
-/** Says whether an address is one of these addresses or networks (`10.0.0.0/8`). Throws for anything else. */
+/** The client of a request without a socket. */
+export const nobody: Client = { address: '', host: '', scheme: 'http', forwarded: false };
+
+/**
+ * Reads the client of a request. Forwarded headers count only where the peer itself is one of the trusted addresses or
+ * networks (`10.0.0.0/8`); the client is then the last address that no trusted proxy vouches for.
+ */
+export function clientReader(trustedProxies: readonly string[]): (incoming: IncomingMessage) => Client {
+  const trusted = addressIn(trustedProxies);
+  return (incoming) => {
+    const { headers } = incoming;
+    const address = plain(incoming.socket.remoteAddress ?? '');
+    const host = (headers.host ?? '').toLowerCase();
+    const forwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
+    if (!trusted(address)) return { address, host, scheme: 'http', forwarded };
+    const hops = listed(headers['x-forwarded-for']).map(plain);
+    return {
+      address: hops.findLast((hop) => !trusted(hop)) ?? hops[0] ?? address,
+      host: listed(headers['x-forwarded-host']).at(-1)?.toLowerCase() ?? host,
+      scheme: listed(headers['x-forwarded-proto']).at(-1) === 'https' ? 'https' : 'http',
+      forwarded,
+    };
+  };
+}
+
+/** Says whether an address is one of these addresses or networks. Throws a RangeError for an entry that is neither. */
 export function addressIn(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) add(list, entry);
   return (address) => isIP(address) !== 0 && list.check(address, family(address));
 }
 
-/**
- * Reads the client of a request. Forwarded headers count only where the peer itself is a trusted proxy; the address is
- * then the last one that no trusted proxy vouches for.
- */
-export function clientOf(trusted: (address: string) => boolean): (incoming: IncomingMessage) => Client {
-  return (incoming) => {
-    const peer = plain(incoming.socket.remoteAddress ?? '');
-    const own: Client = { address: peer, host: soleHost(incoming), scheme: 'http' };
-    if (!trusted(peer)) return own;
-    const hops = listed(incoming.headers['x-forwarded-for']).map(plain);
-    const host = listed(incoming.headers['x-forwarded-host']).at(-1);
-    return {
-      address: hops.findLast((hop) => !trusted(hop)) ?? hops[0] ?? peer,
-      host: host?.toLowerCase() ?? own.host,
-      scheme: listed(incoming.headers['x-forwarded-proto']).at(-1) === 'https' ? 'https' : 'http',
-    };
-  };
+/** The part of an address that one subscriber holds: all of IPv4, the first 64 bits of IPv6. */
+export function subscriber(address: string): string {
+  return isIP(address) === 6
+    ? new URL(`http://[${address}]`).hostname.slice(1, -1).split(':', 4).join(':')
+    : address;
 }
 
 function add(list: BlockList, entry: string): void {
-  const [address = '', bits] = entry.split('/');
-  if (isIP(address) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+  const [address = '', bits, ...rest] = entry.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  if (
+    isIP(address) === 0 ||
+    rest.length > 0 ||
+    (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most))
+  )
     throw new RangeError(`'${entry}' is neither an address nor a network like 10.0.0.0/8`);
-  if (bits === undefined) list.addAddress(address, family(address));
-  else list.addSubnet(address, Number(bits), family(address));
+  list.addSubnet(address, Number(bits ?? most), family(address));
 }
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -49,14 +69,8 @@ const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 function listed(header: string | string[] | undefined): string[] {
-  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
-  return text
+  return String(header ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-function soleHost({ rawHeaders }: IncomingMessage): string {
-  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
-  return hosts.length === 1 ? (hosts[0] ?? '').toLowerCase() : '';
 }

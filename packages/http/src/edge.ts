@@ -1,19 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { matchedRoutes } from 'hono/route';
+import type { Context, MiddlewareHandler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { invalidInput, limitBody } from './body.ts';
 import type { BodyLimit } from './body.ts';
-import { addressIn, clientOf } from './client.ts';
 import type { Client } from './client.ts';
+import { apiHeaders, knownHosts } from './head.ts';
+import { addHealth } from './health.ts';
 import { edgeMetrics } from './metrics.ts';
+import { observe } from './observe.ts';
 import { HttpProblem, fromHono, opaque, problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** What the listener hands to every request. Absent where a test calls `app.request()` without a socket. */
+/** What the listener hands over with a request; empty where a test calls `app.request()` without a socket. */
 export interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
@@ -23,12 +24,14 @@ export interface Bindings {
 
 /** What the edge knows of every request. */
 export interface EdgeVariables {
+  /** Made here, sent back as `x-request-id`, named in the log and as the reference of an unexpected error. */
   requestId: string;
+  /** Writes the request id with every line. */
   log: Logger;
   client: Client;
 }
 
-/** The Hono environment of an edge; apps add their own variables as `V`. */
+/** The Hono environment of an edge, with the app's own variables `V`. */
 export interface EdgeEnv<V extends object = object> {
   Bindings: Bindings;
   Variables: EdgeVariables & V;
@@ -36,32 +39,26 @@ export interface EdgeEnv<V extends object = object> {
 
 export interface EdgeOptions {
   readonly log: Logger;
-  /** The app's name in metrics and health. */
+  /** The app's name, as `/health` says it. */
   readonly name: string;
   readonly bodyLimit: BodyLimit;
-  /** Names under which the app may be called; one without a port stands for all ports. Another Host is answered 421. */
+  /** Names under which the app may be called; one without a port stands for every port. Another Host is answered 421. */
   readonly hosts?: readonly string[];
-  /** Addresses or networks of proxies whose forwarded headers count. None unless given. */
+  /** Addresses or networks (`10.0.0.0/8`) of proxies whose forwarded headers count; none unless given. */
   readonly trustedProxies?: readonly string[];
+  /** Addresses or networks that may read `/metrics` beside this machine. */
+  readonly scrapers?: readonly string[];
   /** What keeps the app from serving now; empty when it is ready. */
   readonly ready?: () => Promise<readonly Problem[]>;
-  /** Turns an error of the app's own kinds into an answer; undefined leaves it an opaque 500. */
+  /** Answers for the app's own kinds of error; undefined leaves an error to the opaque 500. */
   readonly explain?: (error: unknown) => HttpProblem | undefined;
-  /** The registry that `/metrics` shows; its own unless given. */
+  /** What `/metrics` shows beside the edge's own measures. */
   readonly metrics?: Registry;
 }
 
-/** Headers of every answer that is not a page; an answer's own header of the same name wins. */
-export const apiHeaders: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 /**
- * The app that every server of ours starts from: request id, access log without paths or bodies, metrics, body limits,
- * unknown hosts refused, every error as a `Problem`, JSON 404 and 405, `/health`, `/ready` and `/metrics`.
+ * The app that every server of ours begins with: request id, one log line and one measure a request, constant API headers,
+ * unknown hosts refused, body limits, every error as a `Problem`, JSON 404 and 405, and `/health`, `/ready`, `/metrics`.
  */
 export function edge<V extends object = object>(options: EdgeOptions): OpenAPIHono<EdgeEnv<V>> {
   const app = new OpenAPIHono<EdgeEnv>({
@@ -69,54 +66,40 @@ export function edge<V extends object = object>(options: EdgeOptions): OpenAPIHo
       if (!result.success) throw invalidInput(result.error);
     },
   });
-  const metrics = edgeMetrics(options.name, options.metrics);
-  const readClient = clientOf(addressIn(options.trustedProxies ?? []));
-
-  app.use(async (c, next) => {
-    const { incoming, outgoing } = c.env ?? {};
-    const requestId = randomUUID();
-    c.set('requestId', requestId);
-    c.set('log', options.log.child({ requestId }));
-    c.set('client', incoming === undefined ? nowhere : readClient(incoming));
-    if (outgoing !== undefined)
-      for (const [name, value] of Object.entries(apiHeaders)) outgoing.setHeader(name, value);
-    outgoing?.setHeader('x-request-id', requestId);
-    const started = performance.now();
-    metrics.began();
-    const finish = (status: number, whole: boolean) => {
-      const request = {
-        method: c.req.method,
-        route: matchedRoutes(c).findLast(({ method }) => method !== 'ALL')?.path ?? 'unmatched',
-        status,
-        seconds: (performance.now() - started) / 1000,
-      };
-      metrics.ended(request);
-      c.get('log').info({ ...request, ...(whole ? {} : { cut: true }) }, 'request');
-    };
-    outgoing?.once('close', () => finish(outgoing.statusCode, outgoing.writableFinished));
-    await next();
-    if (outgoing === undefined) finish(c.res.status, true);
-  });
+  const metrics = edgeMetrics(options.metrics ?? new Registry());
+  app.use(observe(options.log, metrics, options.trustedProxies ?? []));
+  app.use(apiHeaders());
+  app.use(errorsOnly());
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: otherMethod }));
+  if (options.hosts !== undefined) app.use(knownHosts(options.hosts));
   app.use(limitBody(options.bodyLimit));
-
-  app.get('/health', (c) => c.json({ status: 'ok', name: options.name }));
-  app.get('/ready', async (c) => {
-    const problems = (await options.ready?.()) ?? [];
-    return c.json({ ready: problems.length === 0, problems }, problems.length === 0 ? 200 : 503);
-  });
-  app.get('/metrics', async (c) =>
-    c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType }),
-  );
+  addHealth(app, options, metrics);
   app.notFound((c) => problem(c, 404, 'not_found', 'There is nothing at this address.'));
   app.onError((error, c) => answer(error, c, options));
   return app as unknown as OpenAPIHono<EdgeEnv<V>>;
 }
 
-const nowhere: Client = { address: '', host: '', scheme: 'http' };
+/** Hono's error handler sees errors only; a thrown value of another kind is made one. */
+function errorsOnly(): MiddlewareHandler {
+  return async (_, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      throw new Error('A value that is no error was thrown', { cause: thrown });
+    }
+  };
+}
+
+function otherMethod(c: Context, allowed: string[]): Response {
+  const allow = allowed.join(', ');
+  return problem(c, 405, 'method_not_allowed', `This address takes ${allow}.`, { allow });
+}
 
 function answer(error: Error, c: Context<EdgeEnv>, { explain }: EdgeOptions): Response {
   const known = error instanceof HttpProblem ? error : (explain?.(error) ?? fromHono(error));
   if (known !== undefined) return problem(c, known.status, known.error, known.message, known.headers);
+  // The client broke off in the middle of its body: nobody is left to be answered.
+  if (error === c.env?.incoming?.errored) return problem(c, 400, 'cut', 'The body ended early.');
   c.get('log').error({ err: error }, 'unexpected error');
   return c.json(opaque(c.get('requestId')), 500);
 }

@@ -1,4 +1,5 @@
 /** The edge: what every HTTP server of ours does before and after the app's own code. */
+export type { Answer } from './answer.ts';
 export { announce } from './announce.ts';
 export type { EndpointFacts } from './announce.ts';
 export { readJson } from './body.ts';
@@ -9,7 +10,8 @@ export type { Bindings, EdgeEnv, EdgeOptions, EdgeVariables } from './edge.ts';
 export { eventStream } from './events.ts';
 export type { EventStream, EventStreamOptions, ServerEvent } from './events.ts';
 export { listen } from './listen.ts';
-export type { Answer, ListenOptions, Listener } from './listen.ts';
+export type { ListenOptions, Listener } from './listen.ts';
+export type { Limits } from './limits.ts';
 export { createLog } from './log.ts';
 export type { Logger, LogOptions } from './log.ts';
 export { Counter, Gauge, Histogram, Registry } from './metrics.ts';
@@ -18,5 +20,5 @@ export type { PageOptions } from './pages.ts';
 export { HttpProblem, problem } from './problem.ts';
 export type { Problem } from './problem.ts';
 export { exitCodes, onStop } from './stop.ts';
-export { throttle } from './throttle.ts';
-export type { ThrottleOptions } from './throttle.ts';
+export { byAddress, throttle, throttleTable } from './throttle.ts';
+export type { ThrottleOptions, ThrottleStore } from './throttle.ts';

@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { RequestError, getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Logger } from 'pino';
+import { refusals, send, sendRaw } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { continueWhenRead } from './continue.ts';
 import type { Bindings } from './edge.ts';
-
-/** An answer made before the app sees the request. */
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
-  readonly body?: object;
-}
+import { flights } from './flights.ts';
+import { bound, faultOf, usualLimits } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { createLog } from './log.ts';
+import { opaque } from './problem.ts';
 
 export interface ListenOptions {
   readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
@@ -18,12 +21,15 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number;
   /**
-   * Looks at the raw head of every request before its body is read; an answer ends it there. Called for requests that
-   * expect a continue, ask for an upgrade or are CONNECT, too. A missing Host reaches it.
+   * Looks at the raw head of every request, before its body is read and before anything else is checked, and may answer it
+   * there. Called for a missing or doubled Host, for CONNECT and for any Expect, too.
    */
   readonly guard?: (incoming: IncomingMessage) => Answer | undefined;
-  /** Takes the requests that a node handler serves and says that it did. */
+  /** Takes the requests that a node handler serves, and says that it took one. */
   readonly node?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** Where errors go that the app let through; standard output unless given. */
+  readonly log?: Logger;
+  readonly limits?: Partial<Limits>;
 }
 
 export interface Listener {
@@ -31,42 +37,94 @@ export interface Listener {
   readonly origin: string;
   readonly port: number;
   /**
-   * Takes no new request, ends event streams, waits for work in flight (also for work whose client has gone) up to
-   * `graceMs`, then cuts what is left. Says how many requests were cut.
+   * Takes no new request, ends event streams, waits up to `graceMs` for work in flight, also for work whose client has gone,
+   * then cuts what is left. Resolves with the number of requests that were cut.
    */
   close(options: { graceMs: number }): Promise<{ cut: number }>;
 }
 
 /** Opens a listener. Rejects with the system's error, for example `EADDRINUSE`. */
 export async function listen(options: ListenOptions): Promise<Listener> {
+  const { host, log = createLog({ name: 'http' }) } = options;
   const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
-  const serve = getRequestListener((request, bindings) =>
-    options.fetch(request, { ...(bindings as Bindings), closing: closing.signal }),
+  const inFlight = flights();
+  const serve = adapter(options.fetch, closing.signal, log);
+
+  const early = (incoming: IncomingMessage): Answer | undefined => {
+    try {
+      return options.guard?.(incoming) ?? general(incoming, closing.signal);
+    } catch (error) {
+      return failed(error, log);
+    }
+  };
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const answer = early(incoming);
+    if (answer !== undefined) return send(incoming, outgoing, answer);
+    inFlight.add(
+      outgoing,
+      options.node?.(incoming, outgoing) === true ? undefined : serve(incoming, outgoing),
+    );
+  };
+
+  const server = createServer({ requireHostHeader: false, connectionsCheckingInterval: 1000 }, handle);
+  bound(server, { ...usualLimits, ...options.limits }, (socket) => inFlight.uses(socket));
+  server.on('checkContinue', (incoming, outgoing) => {
+    continueWhenRead(incoming, outgoing);
+    handle(incoming, outgoing);
+  });
+  server.on('checkExpectation', (incoming, outgoing) =>
+    send(incoming, outgoing, early(incoming) ?? refusals.expectation),
   );
-  const server = createServer((incoming, outgoing) => {
-    const refusal = options.guard?.(incoming);
-    if (refusal !== undefined) return send(outgoing, refusal);
-    if (options.node?.(incoming, outgoing) === true) return;
-    const work = serve(incoming, outgoing).finally(() => running.delete(work));
-    running.add(work);
+  server.on('connect', (incoming, socket) => sendRaw(socket, early(incoming) ?? refusals.tunnel));
+  server.on('clientError', (error, socket) => {
+    if (socket.writable && !inFlight.uses(socket)) sendRaw(socket, faultOf(error));
+    else socket.destroy(error);
   });
   await opened(server, options);
+
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
-    origin: `http://${host}:${port}`,
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    async close() {
+    async close({ graceMs }) {
       closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      await Promise.allSettled(running);
+      const cut = await inFlight.land(graceMs);
       server.closeAllConnections();
       await closed;
-      return { cut: 0 };
+      return { cut };
     },
   };
+}
+
+/** The fetch handler as a node handler. What the app wrote to the node response itself is left alone. */
+function adapter(fetch: ListenOptions['fetch'], closing: AbortSignal, log: Logger) {
+  return getRequestListener(
+    async (request, env) => {
+      const { incoming, outgoing } = env as Required<Bindings>;
+      const response = await fetch(request, { incoming, outgoing, closing });
+      return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response;
+    },
+    {
+      errorHandler(error) {
+        const { status, body } = error instanceof RequestError ? refusals.head : failed(error, log);
+        return Response.json(body, { status });
+      },
+    },
+  );
+}
+
+/** What is refused whatever the app: a request without exactly one Host (RFC 9112 §3.2), and all at the end. */
+function general(incoming: IncomingMessage, closing: AbortSignal): Answer | undefined {
+  const hosts = incoming.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length !== 1) return refusals.host;
+  return closing.aborted ? refusals.closing : undefined;
+}
+
+function failed(error: unknown, log: Logger): Answer {
+  const reference = randomUUID();
+  log.error({ err: error, reference }, 'unexpected error');
+  return { status: 500, body: opaque(reference) };
 }
 
 function opened(server: Server, { host, port }: ListenOptions): Promise<void> {
@@ -77,9 +135,4 @@ function opened(server: Server, { host, port }: ListenOptions): Promise<void> {
       resolve();
     });
   });
-}
-
-function send(outgoing: ServerResponse, { status, headers, body }: Answer): void {
-  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
-  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
 }

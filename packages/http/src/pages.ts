@@ -1,24 +1,34 @@
 import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { EdgeEnv } from './edge.ts';
 
 export interface PageOptions {
   /** Origins that the page's scripts may connect to beside its own. */
   readonly connect?: readonly string[];
 }
 
-/** For routes that answer HTML: a content security policy without inline script, and the headers that browsers heed. */
-export function pages({ connect = [] }: PageOptions = {}): MiddlewareHandler {
-  return secureHeaders({
-    contentSecurityPolicy: {
-      defaultSrc: ["'self'"],
-      connectSrc: ["'self'", ...connect],
-      imgSrc: ["'self'", 'data:'],
-      objectSrc: ["'none'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-      formAction: ["'self'"],
-    },
-    xFrameOptions: 'DENY',
-    strictTransportSecurity: false,
-  });
+/**
+ * For routes that answer HTML, in place of the API's constant headers: a content security policy without inline script or
+ * style, no framing, and strict transport where the client came by HTTPS.
+ */
+export function pages({ connect = [] }: PageOptions = {}): MiddlewareHandler<EdgeEnv> {
+  const over = (strictTransportSecurity: boolean) =>
+    secureHeaders({
+      contentSecurityPolicy: {
+        defaultSrc: ["'self'"],
+        connectSrc: ["'self'", ...connect],
+        imgSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+      xFrameOptions: 'DENY',
+      strictTransportSecurity,
+    });
+  const byScheme = { http: over(false), https: over(true) };
+  return async (c, next) => {
+    c.header('cache-control', 'private, no-cache');
+    return byScheme[c.get('client').scheme](c, next);
+  };
 }

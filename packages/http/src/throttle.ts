@@ -1,32 +1,86 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { subscriber } from './client.ts';
+import type { EdgeEnv } from './edge.ts';
 import { HttpProblem } from './problem.ts';
 
-export interface ThrottleOptions {
-  /** Distinguishes this throttle from others in the same store. */
+export interface ThrottleOptions<E extends EdgeEnv = EdgeEnv> {
+  /** Keeps this throttle's counts apart from those of others. */
   readonly name: string;
   /** Requests that one key may make … */
   readonly points: number;
-  /** … within this time. */
+  /** … in this time, which begins at its first. */
   readonly perSeconds: number;
-  /** Whose budget a request uses; undefined leaves the request unthrottled. */
-  readonly key: (c: Context) => string | undefined;
+  /** Whose budget a request uses; undefined lets the request pass uncounted. */
+  readonly key: (c: Context<E>) => string | undefined;
+  /** Where several nodes count together; each for itself unless given. */
+  readonly store?: ThrottleStore;
 }
 
-/** Refuses a request above its key's budget with 429 and Retry-After. */
-export function throttle({ name, points, perSeconds, key }: ThrottleOptions): MiddlewareHandler {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
+/** A PostgreSQL table that the app made with `throttleTable`. While it cannot be reached, each node counts for itself. */
+export interface ThrottleStore {
+  readonly pool: { query(query: object): Promise<unknown> };
+  readonly schema: string;
+}
+
+/** The SQL that makes the table, for the app's own migrations. Rows hold hashes, and go an hour after they expire. */
+export const throttleTable = (schema: string) =>
+  `create table "${schema}".throttle (key varchar(255) primary key, points integer not null default 0, expire bigint)`;
+
+/** Refuses a request above its key's budget with 429, `too_many` and Retry-After. */
+export function throttle<E extends EdgeEnv = EdgeEnv>(options: ThrottleOptions<E>): MiddlewareHandler<E> {
+  const limiter = limiterOf(options);
+  const keep = options.store === undefined ? slot() : hash;
   return async (c, next) => {
-    const owner = key(c);
-    if (owner !== undefined) await limiter.consume(owner).catch(refuse);
-    return next();
+    const key = options.key(c);
+    if (key !== undefined) await limiter.consume(keep(key)).catch(refuse);
+    await next();
   };
+}
+
+/** The key of a request by where it comes from. */
+export function byAddress(c: Context<EdgeEnv>): string {
+  return subscriber(c.get('client').address);
+}
+
+function limiterOf<E extends EdgeEnv>({
+  name,
+  points,
+  perSeconds,
+  store,
+}: ThrottleOptions<E>): RateLimiterAbstract {
+  const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
+  if (store === undefined) return memory;
+  return new RateLimiterPostgres({
+    keyPrefix: name,
+    points,
+    duration: perSeconds,
+    storeClient: store.pool,
+    storeType: 'pool',
+    schemaName: store.schema,
+    tableName: 'throttle',
+    tableCreated: true,
+    insuranceLimiter: memory,
+  });
+}
+
+/** Names and addresses stay out of the store. */
+const hash = (key: string) => createHash('sha256').update(key).digest('base64url');
+
+/**
+ * One of 131,072 slots in memory, 390 bytes each: a flood of new keys cannot fill more. The salt, new in every process, keeps
+ * an attacker from aiming at the slot of another.
+ */
+function slot(): (key: string) => string {
+  const salt = randomBytes(16);
+  return (key) => String(createHmac('sha256', salt).update(key).digest().readUInt32LE() >>> 15);
 }
 
 function refuse(reason: unknown): never {
   if (!(reason instanceof RateLimiterRes)) throw reason;
-  const seconds = Math.ceil(reason.msBeforeNext / 1000);
-  throw new HttpProblem(429, 'too_many', `Too many requests; try again in ${seconds} s.`, {
-    'retry-after': String(seconds),
-  });
+  const seconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
+  const headers = { 'retry-after': String(seconds) };
+  throw new HttpProblem(429, 'too_many', `Too many requests; try again in ${seconds} s.`, headers);
 }
