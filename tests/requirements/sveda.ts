@@ -1,15 +1,30 @@
 import type { Requirement } from '../requirements.ts';
 
 export const sveda: Readonly<Record<string, Requirement>> = {
-  'SVE-1': { says: 'The mint validates everything and names each fault.', claim: 'open' },
+  'SVE-1': {
+    says: 'The mint validates everything and names each fault.',
+    claim: 'partly',
+    behaviours: { 1: 'The body: every rule with its own message and pointer, the pair rule first.' },
+  },
   'SVE-2': {
     says: 'Host credentials are sealed, bound to the token, refused without a host key.',
     claim: 'open',
   },
   'SVE-3': { says: 'Tokens are signed, rotate, expire and can be revoked.', claim: 'open' },
   'SVE-4': { says: 'Minting is limited and every refusal has a body.', claim: 'open' },
-  'SVE-10': { says: 'The stored history is the only truth of a stream request.', claim: 'open' },
-  'SVE-11': { says: 'Stream events follow one grammar.', claim: 'open' },
+  'SVE-10': {
+    says: 'The stored history is the only truth of a stream request.',
+    claim: 'partly',
+    behaviours: { 1: 'The body: exactly one purpose, no history, no arguments in a decision.' },
+  },
+  'SVE-11': {
+    says: 'Stream events follow one grammar.',
+    claim: 'partly',
+    behaviours: {
+      1: 'One strict, documented schema per event.',
+      2: 'A state machine refuses every other order.',
+    },
+  },
   'SVE-12': { says: 'A cut stream resumes without loss or repeat.', claim: 'open' },
   'SVE-13': { says: 'Turns survive closed tabs, stop cleanly, and are serialised.', claim: 'open' },
   'SVE-14': { says: "Free calls of a step run at once, in the model's order of history.", claim: 'open' },
