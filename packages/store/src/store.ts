@@ -1,9 +1,9 @@
 import type { Kysely, QueryExecutorProvider } from 'kysely';
-import { Misconfigured } from './errors.ts';
+import { openMembership } from './embedded/membership.ts';
 import { externalAccess, requireServer } from './external.ts';
 import { notify, openListener, type OnHint } from './listen.ts';
 import { migrate, type Migration } from './migrate.ts';
-import { appLimits, type Log, newClient, openKysely, openPool } from './pool.ts';
+import { type Access, appLimits, type Log, newClient, openKysely, openPool } from './pool.ts';
 import { connectAs, type Restricted, type RestrictedRole } from './roles.ts';
 
 /** Who runs the server behind this store at the moment. A guest becomes the owner when the owner has gone. */
@@ -40,29 +40,55 @@ export interface StoreOptions {
 export async function openStore<DB>(options: StoreOptions): Promise<Store<DB>> {
   const { app, migrations, log = () => undefined, signal } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(app)) throw new Error(`Not a schema name: ${app}`);
-  if (options.url === undefined) throw new Misconfigured('unsupported_platform', 'Set DATABASE_URL');
-  const access = externalAccess(options.url);
+  const server = await reach(options, log);
+  const { access } = server;
   const pool = openPool(access, app, appLimits, log);
   const db = openKysely<DB>(pool);
+  const listener = openListener(() => newClient(access, app), log);
+  const close = async (): Promise<void> => {
+    await listener.close();
+    await db.destroy();
+    await server.leave();
+  };
   try {
     await requireServer(pool);
     signal?.throwIfAborted();
-    await migrate(db as unknown as Kysely<unknown>, app, migrations);
+    await migrate(untyped(db), app, migrations);
   } catch (error) {
-    await db.destroy();
+    await close();
     throw error;
   }
-  const listener = openListener(() => newClient(access, app), log);
   return {
     db,
-    mode: 'external',
+    get mode() {
+      return server.mode();
+    },
     listen: listener.listen,
     notify,
-    connectAs: <Views>(role: RestrictedRole) =>
-      connectAs<Views>(db as unknown as Kysely<unknown>, access, app, role, log),
-    close: async () => {
-      await listener.close();
-      await db.destroy();
-    },
+    connectAs: <Views>(role: RestrictedRole) => connectAs<Views>(untyped(db), access, app, role, log),
+    close,
   };
+}
+
+/** The server behind a store. */
+interface Reached {
+  readonly access: Access;
+  readonly mode: () => Mode;
+  readonly leave: () => Promise<void>;
+}
+
+async function reach({ url, dataDir, app, signal }: StoreOptions, log: Log): Promise<Reached> {
+  if (url !== undefined)
+    return { access: externalAccess(url), mode: () => 'external', leave: () => Promise.resolve() };
+  const { access, owner, leave } = await openMembership({
+    dataDir,
+    app,
+    log,
+    signal: signal ?? new AbortController().signal,
+  });
+  return { access, mode: () => (owner() ? 'embedded-owner' : 'embedded-guest'), leave };
+}
+
+function untyped<DB>(db: Kysely<DB>): Kysely<unknown> {
+  return db as unknown as Kysely<unknown>;
 }

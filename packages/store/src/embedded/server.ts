@@ -1,0 +1,147 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Misconfigured } from '../errors.ts';
+import type { Log } from '../pool.ts';
+import { missingProgram } from './platform.ts';
+import { identify, type ProcessIdentity, servesFrom } from './proc.ts';
+import { type Host, startProgram } from './program.ts';
+
+/** A PostgreSQL of ours that answers on a socket. */
+export interface Server {
+  readonly socketFolder: string;
+  readonly process: ProcessIdentity;
+  /** Fulfils when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  /** Ends it without loss: sessions are cut, open transactions rolled back. */
+  stop(): Promise<void>;
+}
+
+/** A path of a unix socket has at most 107 bytes, `/.s.PGSQL.5432` among them. */
+const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length;
+
+const FAST_STOP_MS = 30_000;
+const QUICK_STOP_MS = 5_000;
+
+/**
+ * Starts the server of a cluster on a socket in a new 0700 folder and waits until it answers. Throws what it said last when it ends
+ * instead.
+ */
+export async function startServer(host: Host, cluster: string, app: string, log: Log): Promise<Server> {
+  await clearStalePidFile(cluster);
+  const socketFolder = await makeSocketFolder(host);
+  const child = startProgram(host, 'INT', 'postgres', ['-D', cluster, ...settings(socketFolder, app)]);
+  const ended = end(child, socketFolder);
+  child.stdin?.end();
+  child.stdout?.resume();
+  await ready(child, ended, log);
+  const identity = await identify(child.pid ?? 0);
+  if (identity === undefined) throw new Error('The database server ended as soon as it was ready');
+  return { socketFolder, process: identity, ended, stop: () => stop(child, ended) };
+}
+
+function settings(socketFolder: string, app: string): string[] {
+  return Object.entries({
+    unix_socket_directories: socketFolder,
+    listen_addresses: '',
+    port: '5432',
+    cluster_name: app,
+    max_connections: '60',
+    timezone: 'UTC',
+    // Statements and values must not reach the log: only what the server says about itself does.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    log_timezone: 'UTC',
+    // One server, no replicas.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    io_method: 'sync',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** Waits for the server's own word, so that nothing is polled. */
+async function ready(child: ChildProcess, ended: Promise<void>, log: Log): Promise<void> {
+  if (!child.stderr) throw new Error('The server has no stderr');
+  let last = '';
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stderr as Readable }).on('line', (line) => {
+      if (/LOG: +database system is ready to accept connections/.test(line)) resolve();
+      if (/(FATAL|PANIC): |not properly shut down/.test(line)) log('the database server says', { line });
+      last = line;
+    });
+    ended.then(() => reject(new Error(`The database server did not start: ${last}`)), reject);
+  });
+}
+
+async function end(child: ChildProcess, socketFolder: string): Promise<void> {
+  try {
+    await once(child, 'close');
+  } catch (error) {
+    throw missingProgram('setpriv', error);
+  } finally {
+    await removeSocketFolder(socketFolder);
+  }
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  const signals = [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', QUICK_STOP_MS],
+    ['SIGKILL', QUICK_STOP_MS],
+  ] as const;
+  for (const [signal, ms] of signals) {
+    child.kill(signal);
+    const patience = new AbortController();
+    const late = pause(ms, 'late', { signal: patience.signal, ref: false }).catch(() => undefined);
+    const first = await Promise.race([ended, late]);
+    patience.abort();
+    if (first !== 'late') return;
+  }
+}
+
+/** Below the temporary folder if that is short enough for a socket. */
+async function makeSocketFolder({ account }: Host): Promise<string> {
+  const parents = [tmpdir(), '/tmp'];
+  const parent = parents.find(
+    (path) => Buffer.byteLength(join(path, SOCKET_FOLDER)) + 6 <= LONGEST_SOCKET_FOLDER,
+  );
+  const folder = await mkdtemp(join(parent ?? '/tmp', SOCKET_FOLDER));
+  await chown(folder, account.uid, account.gid);
+  return folder;
+}
+
+const SOCKET_FOLDER = 'portolan-pg-';
+
+/** Removes what a killed owner left behind. */
+export async function removeSocketFolder(path: string): Promise<void> {
+  if (basename(path).startsWith(SOCKET_FOLDER)) await rm(path, { recursive: true, force: true });
+}
+
+/**
+ * A killed server leaves its pid file, and PostgreSQL refuses to start while any process has that number. We hold the lock, so no server of
+ * ours runs here; the file goes when its process is certainly no server of this cluster, and stays when it may be one.
+ */
+async function clearStalePidFile(cluster: string): Promise<void> {
+  const file = join(cluster, 'postmaster.pid');
+  const pid = await pidIn(file);
+  if (pid === undefined || (await identify(pid)) === undefined) return;
+  if ((await servesFrom(pid, cluster)) !== 'no')
+    throw new Misconfigured(
+      'folder_in_use',
+      `Process ${pid} seems to be a PostgreSQL that was started by hand on ${cluster}: end it first`,
+    );
+  await unlink(file);
+}
+
+async function pidIn(file: string): Promise<number | undefined> {
+  const content = await readFile(file, 'utf8').catch(() => '');
+  const pid = Number.parseInt(content, 10);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+}
