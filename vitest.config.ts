@@ -11,6 +11,7 @@ export default defineConfig({
       'tests/**/*.test.ts',
       'bench/src/**/*.test.ts',
     ],
+    globalSetup: ['packages/store/src/testing/global.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', 'json'],

@@ -59,21 +59,22 @@ export async function claim<Payload>(
   db: QueryExecutorProvider,
   { queue, worker, leaseMs, limit, now }: ClaimOptions,
 ): Promise<readonly Job<Payload>[]> {
-  const taken = await sql<Job<Payload> & { state: string }>`
+  const taken = await sql<Job<Payload>>`
     with due as (
-      select id from store_job where queue = ${queue} and state <> 'dead' and due_at <= ${now}
+      select id, due_at from store_job where queue = ${queue} and state <> 'dead' and due_at <= ${now}
       order by due_at, id limit ${limit} for update skip locked
+    ), taken as (
+      update store_job job set
+        state = case when attempts < max_attempts then 'running' else 'dead' end,
+        attempts = least(attempts + 1, max_attempts),
+        last_error = case when attempts < max_attempts then last_error else 'the worker was lost' end,
+        fence = fence + 1, worker = ${worker}, due_at = ${later(now, leaseMs)}
+      from due where job.id = due.id
+      returning job.*, due.due_at as was_due
     )
-    update store_job job set
-      state = case when attempts < max_attempts then 'running' else 'dead' end,
-      attempts = least(attempts + 1, max_attempts),
-      last_error = case when attempts < max_attempts then last_error else 'the worker was lost' end,
-      fence = fence + 1, worker = ${worker}, due_at = ${leaseEnd(now, leaseMs)}
-    from due where job.id = due.id
-    returning job.id, queue, payload, attempts as attempt, max_attempts as "maxAttempts", fence, state`.execute(
-    db,
-  );
-  return taken.rows.filter(({ state }) => state === 'running');
+    select id, queue, payload, attempts as attempt, max_attempts as "maxAttempts", fence
+    from taken where state = 'running' order by was_due, id`.execute(db);
+  return taken.rows;
 }
 
 /** Lengthens the lease to `now + leaseMs`. Throws LeaseLost when the job is no longer this worker's. */
@@ -85,7 +86,7 @@ export async function heartbeat(
 ): Promise<void> {
   await holding(
     job,
-    sql`update store_job set due_at = ${leaseEnd(now, leaseMs)}
+    sql`update store_job set due_at = ${later(now, leaseMs)}
       where id = ${job.id} and fence = ${job.fence} and state = 'running' returning id`.execute(db),
   );
 }
@@ -118,7 +119,7 @@ export async function fail(
   { error, now, retryInMs }: Failure,
 ): Promise<'retries' | 'dead'> {
   const dead = retryInMs === 'never' || job.attempt >= job.maxAttempts;
-  const dueAt = dead ? now : leaseEnd(now, retryInMs);
+  const dueAt = dead ? now : later(now, retryInMs);
   await holding(
     job,
     sql`update store_job set state = ${dead ? 'dead' : 'ready'}, due_at = ${dueAt}, worker = null,
@@ -135,7 +136,7 @@ export async function fail(
 export async function revoke(tx: QueryExecutorProvider, id: string, now: Date): Promise<boolean> {
   const changed = await sql`
     update store_job set state = 'ready', due_at = ${now}, attempts = 0, fence = fence + 1, worker = null
-    where id = ${id} returning pg_notify(${'job_'} || queue, id::text)`.execute(tx);
+    where id = ${id} returning pg_notify('job_' || queue, id::text)`.execute(tx);
   return changed.rows.length === 1;
 }
 
@@ -151,6 +152,6 @@ async function holding(job: Job, change: Promise<{ readonly rows: readonly unkno
   if (rows.length === 0) throw new LeaseLost(job.id);
 }
 
-function leaseEnd(now: Date, ms: number): Date {
+function later(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
 }

@@ -5,7 +5,7 @@ import { own } from './schema.ts';
 /** One forward step of a schema. Its name never changes once released; names are unique and their order is the order of the list. */
 export interface Migration {
   readonly name: string;
-  up(db: Kysely<unknown>): Promise<void>;
+  readonly up: (db: Kysely<unknown>) => Promise<void>;
 }
 
 /** One lock for all apps: two apps that meet in one database must see each other. */

@@ -1,0 +1,31 @@
+import { Client } from 'pg';
+
+/** One statement after the other as the user that may make databases. */
+export async function asAdmin<Result>(
+  url: string,
+  work: (admin: Client) => Promise<Result>,
+): Promise<Result> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Drops the databases whose names begin with `prefix`, and the restricted roles that were made for them. */
+export async function dropDatabases(url: string, prefix: string): Promise<void> {
+  await asAdmin(url, async (admin) => {
+    const databases = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { name } of databases.rows) await admin.query(`drop database "${name}" with (force)`);
+    const roles = await admin.query<{ name: string }>(
+      'select rolname as name from pg_roles where starts_with(rolname, $1)',
+      [prefix],
+    );
+    for (const { name } of roles.rows) await admin.query(`drop role "${name}"`);
+  });
+}
