@@ -1,1 +1,21 @@
-export {};
+import { createInterface } from 'node:readline/promises';
+import { onStop } from '@portolan/http';
+import { runCommand } from './cli/program.ts';
+import { takeSecrets } from './config/secrets.ts';
+
+const { env, argv, stdin, stdout, stderr } = process;
+
+process.exitCode = await runCommand(argv.slice(2), {
+  environment: env,
+  takeSecrets: () => takeSecrets(env),
+  workingFolder: process.cwd(),
+  print: (line) => console.log(line),
+  complain: (line) => console.error(line),
+  log: { write: (text) => stderr.write(text) },
+  async ask(question) {
+    if (!stdin.isTTY) return undefined;
+    const reader = createInterface({ input: stdin, output: stdout });
+    return reader.question(question).finally(() => reader.close());
+  },
+  onStop,
+});

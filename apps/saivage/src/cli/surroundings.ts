@@ -1,0 +1,8 @@
+import type { Surroundings } from '../config/read.ts';
+import type { Environment } from '../config/variables.ts';
+import { defaultGrants, operations } from '../operations/registry.ts';
+
+/** What a configuration is judged against in this program. */
+export function surroundings(environment: Environment): Surroundings {
+  return { environment, operations: operations.map(({ name }) => name), defaultGrants };
+}

@@ -1,0 +1,31 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Misconfigured } from '@portolan/mcp/tool';
+import { UsageError } from '../usage.ts';
+import { projectFolder, type ProjectFolder } from './folder.ts';
+
+/** What may name the project, in the order in which it counts. */
+export interface RootSources {
+  readonly flag: string | undefined;
+  readonly variable: string | undefined;
+  readonly workingFolder: string;
+}
+
+/** The project that a command is about: `--project-root`, else SAIVAGE_PROJECT_ROOT, else the working folder. */
+export function findProject({ flag, variable, workingFolder }: RootSources): ProjectFolder {
+  if (flag !== undefined && !isFolder(resolve(workingFolder, flag))) {
+    throw new UsageError(`--project-root names no folder: ${flag}`);
+  }
+  if (flag === undefined && variable !== undefined && !isFolder(resolve(workingFolder, variable || '\0'))) {
+    throw new Misconfigured(`SAIVAGE_PROJECT_ROOT names no folder: ${JSON.stringify(variable)}`);
+  }
+  return projectFolder(realpathSync(resolve(workingFolder, flag ?? variable ?? '.')));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

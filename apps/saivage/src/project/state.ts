@@ -1,0 +1,42 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { z } from 'zod';
+
+/** What a small JSON file of ours holds. */
+export type State<Value> =
+  | { readonly found: 'nothing' }
+  | { readonly found: 'something else'; readonly reason: string }
+  | { readonly found: 'value'; readonly value: Value };
+
+/** Reads a small JSON file and checks its shape. Throws only where the file exists and may not be read. */
+export function readState<Value>(file: string, schema: z.ZodType<Value>): State<Value> {
+  const text = readText(file);
+  if (text === undefined) return { found: 'nothing' };
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return { found: 'value', value: parsed.data };
+  return { found: 'something else', reason: parsed.error.issues[0]?.message ?? 'it is not JSON' };
+}
+
+/** Writes a small JSON file whole or not at all, readable by its owner only. One writer at a time. */
+export function writeState(file: string, value: unknown): void {
+  const draft = `${file}.${process.pid}.draft`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}
+
+/** The text of a file, or undefined where there is none. */
+export function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
