@@ -18,8 +18,14 @@ export interface Received {
 /** One scripted answer: it writes what it likes on the response. */
 export type Answer = (response: ServerResponse, received: Received) => void | Promise<void>;
 
-/** A server on a real socket that answers each request by the next of its script, and keeps what it received. */
-export async function scriptedServer(script: Answer[]) {
+/**
+ * A server on a real socket that answers each request by the next of its script, or by what `answerFor` has for its
+ * path, and keeps what it received.
+ */
+export async function scriptedServer(
+  script: Answer[],
+  answerFor: (path: string) => Answer | undefined = () => script.shift(),
+) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     void (async () => {
@@ -33,7 +39,7 @@ export async function scriptedServer(script: Answer[]) {
         body: (text ? JSON.parse(text) : {}) as Partial<StreamRequest>,
       };
       received.push(one);
-      const answer = script.shift() ?? (() => void response.writeHead(500).end('{}'));
+      const answer = answerFor(one.path) ?? (() => void response.writeHead(500).end('{}'));
       await answer(response, one);
     })();
   });
