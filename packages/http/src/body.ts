@@ -58,7 +58,20 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpProblem(400, 'invalid_json', 'The body is not JSON.');
+    throw invalidJson();
+  }
+}
+
+const invalidJson = () => new HttpProblem(400, 'invalid_json', 'The body is not JSON.');
+
+/** The caller's fault behind the parser's error that a handler meets in `c.req.json()`; undefined when it is ours. */
+export async function malformedBody(c: Context, error: Error): Promise<HttpProblem | undefined> {
+  if (!(error instanceof SyntaxError) || !('text' in c.req.bodyCache)) return undefined;
+  try {
+    JSON.parse(await c.req.text());
+    return undefined;
+  } catch {
+    return invalidJson();
   }
 }
 

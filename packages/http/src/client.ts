@@ -39,6 +39,7 @@ export function clientReader(trustedProxies: readonly string[]): (incoming: Inco
 
 /** Says whether an address is one of these addresses or networks. Throws a RangeError for an entry that is neither. */
 export function addressIn(entries: readonly string[]): (address: string) => boolean {
+  if (entries.length === 0) return () => false;
   const list = new BlockList();
   for (const entry of entries) add(list, entry);
   return (address) => isIP(address) !== 0 && list.check(address, family(address));
@@ -46,9 +47,14 @@ export function addressIn(entries: readonly string[]): (address: string) => bool
 
 /** The part of an address that one subscriber holds: all of IPv4, the first 64 bits of IPv6. */
 export function subscriber(address: string): string {
-  return isIP(address) === 6
-    ? new URL(`http://[${address}]`).hostname.slice(1, -1).split(':', 4).join(':')
-    : address;
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname
+    .slice(1, -1)
+    .split('::');
+  const groups = (text: string) => text.split(':').filter((group) => group !== '');
+  const [first, last] = [groups(head), groups(tail)];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
 function add(list: BlockList, entry: string): void {

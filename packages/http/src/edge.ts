@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, MiddlewareHandler } from 'hono';
-import { methodNotAllowed } from 'hono/method-not-allowed';
+import type { Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { invalidInput, limitBody } from './body.ts';
+import { invalidInput, limitBody, malformedBody } from './body.ts';
 import type { BodyLimit } from './body.ts';
 import type { Client } from './client.ts';
-import { apiHeaders, knownHosts } from './head.ts';
 import { addHealth } from './health.ts';
+import { knownHosts } from './hosts.ts';
 import { edgeMetrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { HttpProblem, fromHono, opaque, problem } from './problem.ts';
@@ -68,38 +67,38 @@ export function edge<V extends object = object>(options: EdgeOptions): OpenAPIHo
   });
   const metrics = edgeMetrics(options.metrics ?? new Registry());
   app.use(observe(options.log, metrics, options.trustedProxies ?? []));
-  app.use(apiHeaders());
-  app.use(errorsOnly());
-  app.use(methodNotAllowed({ app, onMethodNotAllowed: otherMethod }));
   if (options.hosts !== undefined) app.use(knownHosts(options.hosts));
   app.use(limitBody(options.bodyLimit));
   addHealth(app, options, metrics);
-  app.notFound((c) => problem(c, 404, 'not_found', 'There is nothing at this address.'));
+  app.notFound((c) => unmatched(c, app));
   app.onError((error, c) => answer(error, c, options));
   return app as unknown as OpenAPIHono<EdgeEnv<V>>;
 }
 
-/** Hono's error handler sees errors only; a thrown value of another kind is made one. */
-function errorsOnly(): MiddlewareHandler {
-  return async (_, next) => {
-    try {
-      await next();
-    } catch (thrown) {
-      throw new Error('A value that is no error was thrown', { cause: thrown });
-    }
-  };
-}
-
-function otherMethod(c: Context, allowed: string[]): Response {
-  const allow = allowed.join(', ');
+/** 405 where another method has a route here, else 404. */
+function unmatched(c: Context, { router }: Pick<Hono<EdgeEnv>, 'router'>): Response {
+  const allow = methods
+    .filter((method) => router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method))
+    .flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]))
+    .join(', ');
+  if (allow === '') return problem(c, 404, 'not_found', 'There is nothing at this address.');
   return problem(c, 405, 'method_not_allowed', `This address takes ${allow}.`, { allow });
 }
 
-function answer(error: Error, c: Context<EdgeEnv>, { explain }: EdgeOptions): Response {
-  const known = error instanceof HttpProblem ? error : (explain?.(error) ?? fromHono(error));
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+async function answer(error: Error, c: Context<EdgeEnv>, { explain }: EdgeOptions): Promise<Response> {
+  const known =
+    error instanceof HttpProblem
+      ? error
+      : (explain?.(error) ?? fromHono(error) ?? (await malformedBody(c, error)) ?? cutBody(c, error));
   if (known !== undefined) return problem(c, known.status, known.error, known.message, known.headers);
-  // The client broke off in the middle of its body: nobody is left to be answered.
-  if (error === c.env?.incoming?.errored) return problem(c, 400, 'cut', 'The body ended early.');
   c.get('log').error({ err: error }, 'unexpected error');
   return c.json(opaque(c.get('requestId')), 500);
+}
+
+/** The client broke off in the middle of its body: nobody's fault here, and nobody is left to read this. */
+function cutBody(c: Context<EdgeEnv>, error: Error): HttpProblem | undefined {
+  if (error !== c.env?.incoming?.errored) return undefined;
+  return new HttpProblem(400, 'invalid_request', 'The body ended early.');
 }

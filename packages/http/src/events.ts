@@ -17,7 +17,7 @@ export interface EventStream {
   /** Aborted when the reader has gone or the listener closes. */
   readonly signal: AbortSignal;
   /** Resolves when the reader can take more, so that a producer who waits never outruns it. Rejects once `signal` is aborted. */
-  send(event: ServerEvent): Promise<void>;
+  readonly send: (event: ServerEvent) => Promise<void>;
 }
 
 export interface EventStreamOptions {
@@ -60,7 +60,7 @@ export async function eventStream<E extends EdgeEnv>(
     }
   } finally {
     clearInterval(heart);
-    outgoing.end();
+    if (!outgoing.destroyed) outgoing.end();
   }
   return c.body(null);
 }
@@ -83,6 +83,6 @@ function frame({ id, event, data }: ServerEvent): string {
 
 function field(name: string, value: string | undefined): string {
   if (value === undefined) return '';
-  if (/[\r\n\0]/.test(value)) throw new TypeError(`The ${name} of an event must be one line`);
+  if (/[\r\n\0]/.test(value)) throw new TypeError(`The ${name} field of an event must be one line`);
   return `${name}: ${value}\n`;
 }

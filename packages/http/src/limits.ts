@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refusals } from './answer.ts';
 import type { Answer } from './answer.ts';
@@ -25,12 +25,19 @@ export const usualLimits: Limits = {
   stallMs: 60_000,
 };
 
-/** Sets the bounds on a server; `inUse` says whether a connection's request still has no whole answer. */
+/** The bounds that a server is made with. */
+export function serverOptions(limits: Limits): ServerOptions {
+  return {
+    headersTimeout: limits.headMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headMs),
+  };
+}
+
+/** The bounds that are set on a server; `inUse` says whether a connection's request still has no whole answer. */
 export function bound(server: Server, limits: Limits, inUse: (socket: Duplex) => boolean): void {
   server.maxConnections = limits.connections;
-  server.headersTimeout = limits.headMs;
-  server.requestTimeout = limits.requestMs;
-  server.keepAliveTimeout = limits.idleMs;
   server.setTimeout(limits.stallMs, (socket) => {
     if (!inUse(socket) || socket.writableLength > 0) socket.destroy();
   });

@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
 import { continueWhenRead } from './continue.ts';
 import type { Bindings } from './edge.ts';
 import { flights } from './flights.ts';
-import { bound, faultOf, usualLimits } from './limits.ts';
+import { bound, faultOf, serverOptions, usualLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { createLog } from './log.ts';
 import { opaque } from './problem.ts';
@@ -40,7 +40,7 @@ export interface Listener {
    * Takes no new request, ends event streams, waits up to `graceMs` for work in flight, also for work whose client has gone,
    * then cuts what is left. Resolves with the number of requests that were cut.
    */
-  close(options: { graceMs: number }): Promise<{ cut: number }>;
+  readonly close: (options: { graceMs: number }) => Promise<{ cut: number }>;
 }
 
 /** Opens a listener. Rejects with the system's error, for example `EADDRINUSE`. */
@@ -66,8 +66,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     );
   };
 
-  const server = createServer({ requireHostHeader: false, connectionsCheckingInterval: 1000 }, handle);
-  bound(server, { ...usualLimits, ...options.limits }, (socket) => inFlight.uses(socket));
+  const limits = { ...usualLimits, ...options.limits };
+  const server = createServer({ ...serverOptions(limits), requireHostHeader: false }, handle);
+  bound(server, limits, (socket) => inFlight.uses(socket));
   server.on('checkContinue', (incoming, outgoing) => {
     continueWhenRead(incoming, outgoing);
     handle(incoming, outgoing);

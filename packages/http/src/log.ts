@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { DestinationStream, Level, Logger } from 'pino';
+import type { Bindings, ChildLoggerOptions, DestinationStream, Level, Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -24,12 +24,21 @@ export function createLog({ name, level = 'info', destination }: LogOptions): Lo
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => conceal(fields) as Record<string, unknown>,
-      bindings: (fields: Record<string, unknown>) => conceal(fields) as Record<string, unknown>,
     },
     serializers: { err: (error: unknown) => error },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return concealChildren(destination === undefined ? pino(options) : pino(options, destination));
+}
+
+/** Pino hands the fields of a child to no formatter. Children inherit this `child` from the log that they come from. */
+function concealChildren(log: Logger): Logger {
+  const make = Reflect.get(log, 'child') as (...given: unknown[]) => Logger;
+  return Object.assign(log, {
+    child(this: Logger, fields: Bindings, options?: ChildLoggerOptions) {
+      return Reflect.apply(make, this, [conceal(fields), options]);
+    },
+  });
 }
 
 /** Field names whose value is a secret, at any depth. */

@@ -7,8 +7,9 @@ import type { EdgeEnv } from './edge.ts';
 import type { EdgeMetrics } from './metrics.ts';
 
 /**
- * Gives every request an id and a log that carries it, and writes one line and one measure when its answer has ended, be it
- * whole or cut. The line names the route's pattern: paths and queries may hold what people keep to themselves.
+ * Gives every request an id and a log that carries it, sets the constant headers, and writes one line and one measure when
+ * the answer has ended, be it whole or cut. The line names the route's pattern: paths and queries may hold what people keep
+ * to themselves.
  */
 export function observe(
   log: Logger,
@@ -22,18 +23,36 @@ export function observe(
     c.set('requestId', requestId);
     c.set('log', log.child({ requestId }));
     c.set('client', incoming === undefined ? nobody : readClient(incoming));
-    const began = performance.now();
-    metrics.began();
-    const end = (status: number, whole: boolean) => {
-      const seconds = Math.round((performance.now() - began) * 100) / 100_000;
-      const request = { method: c.req.method, route: routeOf(c), status, seconds };
-      metrics.ended(request);
-      const level = quiet.has(request.route) ? 'debug' : 'info';
-      c.get('log')[level](whole ? request : { ...request, cut: true }, 'request');
-    };
+    for (const name in headers) outgoing?.setHeader(name, headers[name] ?? '');
+    outgoing?.setHeader('x-request-id', requestId);
+    const end = begin(c, metrics);
     outgoing?.once('close', () => end(outgoing.statusCode, outgoing.writableFinished));
-    await next();
+    await next().catch(asError);
     if (outgoing === undefined) end(c.res.status, true);
+  };
+}
+
+/**
+ * On every answer; an answer's own header of the same name wins, as `pages()` does for HTML. They are set on the node
+ * response, which costs a tenth of setting them on a `Response`.
+ */
+const headers: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Begins a measure; the function that it returns ends it. */
+function begin(c: Context<EdgeEnv>, metrics: EdgeMetrics): (status: number, whole: boolean) => void {
+  const began = performance.now();
+  metrics.began();
+  return (status, whole) => {
+    const seconds = Math.round((performance.now() - began) * 100) / 100_000;
+    const request = { method: c.req.method, route: routeOf(c), status, seconds };
+    metrics.ended(request);
+    const level = quiet.has(request.route) ? 'debug' : 'info';
+    c.get('log')[level](whole ? request : { ...request, cut: true }, 'request');
   };
 }
 
@@ -43,4 +62,9 @@ const quiet = new Set(['/health', '/ready', '/metrics']);
 /** The pattern of the most specific route that matched: middleware stands on `*` patterns. */
 function routeOf(c: Context): string {
   return matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? '*';
+}
+
+/** Hono hands errors to the error handler and lets other thrown values through to here. */
+function asError(thrown: unknown): never {
+  throw new Error('A value that is no error was thrown', { cause: thrown });
 }
