@@ -33,7 +33,7 @@ export function createLog({ name, level = 'info', destination }: LogOptions): Lo
 
 /** Pino hands the fields of a child to no formatter. Children inherit this `child` from the log that they come from. */
 function concealChildren(log: Logger): Logger {
-  const make = Reflect.get(log, 'child') as (...given: unknown[]) => Logger;
+  const make: CallableFunction = Reflect.get(log, 'child');
   return Object.assign(log, {
     child(this: Logger, fields: Bindings, options?: ChildLoggerOptions) {
       return Reflect.apply(make, this, [conceal(fields), options]);
