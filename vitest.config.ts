@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests import the sources, never a build; tests that start a real process start the built one. */
+/**
+ * Tests import the sources, never a build; tests that start a real process start the built one.
+ * The export condition has a name of our own, because public packages ship TypeScript under `source`.
+ */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  resolve: { conditions: ['portolan'] },
+  ssr: { resolve: { conditions: ['portolan'], externalConditions: ['portolan'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.{ts,tsx}',

@@ -30,7 +30,7 @@ async function bundled(): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',
-    resolve: { conditions: ['source'] },
+    resolve: { conditions: ['portolan'] },
     build: { write: false, lib: { entry: join(here, 'index.ts'), formats: ['es'] } },
   });
   const [first] = Array.isArray(made) ? made : [made];
