@@ -16,58 +16,58 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Listens on channels over one connection, made at the first need and made anew when it breaks. Hints are hints: they may come
- * twice, late or not at all, so whoever listens also polls.
+ * Listens on channels over one connection, made at the first need and made anew whenever it breaks. Hints may come twice, late or not at
+ * all, so whoever listens also polls.
  */
-export function openListener(connect: () => Client, log: Log): Listener {
+export function openListener(newClient: () => Client, log: Log): Listener {
   const channels = new Map<string, Set<OnHint>>();
   const closing = new AbortController();
-  let connection: Promise<Client> | undefined;
+  let connection: Promise<Client | undefined> | undefined;
 
-  async function open(): Promise<Client> {
-    const client = connect();
-    client.on('notification', ({ channel, payload }) => hint(channel, payload));
-    client.on('error', (error) => log('the listening connection was lost', { reason: error.message }));
-    await client.connect();
-    client.once('end', () => void reopen());
-    for (const channel of channels.keys()) await subscribe(client, channel);
-    return client;
+  /** Tries until it is connected and listens on all channels. Nothing when the listener is closed in the meantime. */
+  async function connect(): Promise<Client | undefined> {
+    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      const client = newClient();
+      client.on('notification', ({ channel, payload }) => hint(channel, payload));
+      client.on('error', (error) => log('the listening connection was lost', { reason: error.message }));
+      try {
+        await client.connect();
+        for (const channel of channels.keys()) await subscribe(client, channel);
+        client.once('end', () => void reconnect());
+        return client;
+      } catch (error) {
+        log('the database cannot be listened to', { reason: String(error) });
+        await client.end().catch(() => undefined);
+        await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
   }
 
-  async function reopen(): Promise<void> {
-    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      connection = open();
-      const failed = await connection.then(
-        () => false,
-        () => true,
-      );
-      if (!failed) return hintAll();
-      await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined);
-    }
+  async function reconnect(): Promise<void> {
+    connection = connect();
+    await connection;
+    for (const channel of channels.keys()) hint(channel, undefined);
   }
 
   function hint(channel: string, payload: string | undefined): void {
-    for (const onHint of channels.get(channel) ?? []) onHint(payload === '' ? undefined : payload);
-  }
-
-  function hintAll(): void {
-    for (const channel of channels.keys()) hint(channel, undefined);
+    for (const onHint of channels.get(channel) ?? []) onHint(payload);
   }
 
   return {
     async listen(channel, onHint) {
-      const known = channels.get(channel);
-      if (known) known.add(onHint);
-      else channels.set(channel, new Set([onHint]));
-      connection ??= open();
+      const known = channels.get(channel) ?? new Set();
+      channels.set(channel, known.add(onHint));
+      connection ??= connect();
       const client = await connection;
-      await subscribe(client, channel);
-      return () => Promise.resolve(void channels.get(channel)?.delete(onHint));
+      // When it breaks here, the next connection listens on all channels and hints.
+      if (client) await subscribe(client, channel).catch(() => connection);
+      return async () => void known.delete(onHint);
     },
     async close() {
       closing.abort();
       channels.clear();
-      await connection?.then((client) => client.end()).catch(() => undefined);
+      await (await connection)?.end();
     },
   };
 }

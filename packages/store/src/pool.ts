@@ -38,6 +38,8 @@ export function openPool(access: Access, schema: string, limits: SessionLimits, 
     connectionTimeoutMillis: CONNECT_MS,
   });
   pool.on('error', (error) => log('a database connection was lost', { reason: error.message }));
+  // The pool listens to idle connections only. A loss in the midst of a query rejects the query and must not end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

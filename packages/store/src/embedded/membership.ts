@@ -5,8 +5,8 @@ import { otherApp } from './cluster.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { join, own, type Part } from './part.ts';
-import { isAlive } from './proc.ts';
-import { readServerFile } from './server-file.ts';
+import { isAlive, sendSignal } from './proc.ts';
+import { readServerFile, stands } from './server-file.ts';
 
 /** Our part in the one server of a data folder: we run it, or we use the one that somebody else runs. */
 export interface Membership {
@@ -73,9 +73,9 @@ async function takePart(layout: Layout, { app, log, signal }: MembershipOptions)
     const file = await readServerFile(layout.serverFile).catch(refuseStranger(layout));
     if (file === undefined) continue;
     if (file.app !== app) throw otherApp(layout.home, file.app, app);
-    if (await isAlive(file.owner)) return join(layout, file);
+    if (await stands(file)) return join(file);
     // The kernel has told the server of a dead owner to end. Where it could not, we do.
-    if (await isAlive(file.server)) process.kill(file.server.pid, 'SIGINT');
+    if (!(await isAlive(file.owner))) await sendSignal(file.server, 'SIGINT');
   }
   signal.throwIfAborted();
   throw new Misconfigured(

@@ -6,17 +6,17 @@ import { ensureCluster } from './cluster.ts';
 import { clusterIn, type Layout } from './layout.ts';
 import type { FolderLock } from './lock.ts';
 import { nativePackage, thisPlatform } from './platform.ts';
-import { identify } from './proc.ts';
-import { type Host } from './program.ts';
+import { identify, isAlive } from './proc.ts';
+import type { Host } from './program.ts';
 import { removeSocketFolder, type Server, startServer } from './server.ts';
-import { livingServer, readServerFile, type ServerFile, writeServerFile } from './server-file.ts';
+import { readServerFile, type ServerFile, stands, writeServerFile } from './server-file.ts';
 
 /** What we are to the server of a data folder, for as long as it holds. */
 export interface Part {
   readonly owner: boolean;
   readonly socketFolder: string;
   readonly password: string;
-  /** False once the server has ended or another one has taken its place. */
+  /** False once the server has ended, or is about to. */
   readonly holds: () => Promise<boolean>;
   readonly leave: () => Promise<void>;
 }
@@ -32,10 +32,9 @@ export async function own(layout: Layout, lock: FolderLock, app: string, log: Lo
 }
 
 /** Uses the server that another process runs. */
-export function join(layout: Layout, { socketFolder, password }: ServerFile): Part {
-  const holds = async (): Promise<boolean> =>
-    (await livingServer(layout.serverFile))?.socketFolder === socketFolder;
-  return { owner: false, socketFolder, password, holds, leave: () => Promise.resolve() };
+export function join(file: ServerFile): Part {
+  const { socketFolder, password } = file;
+  return { owner: false, socketFolder, password, holds: () => stands(file), leave: () => Promise.resolve() };
 }
 
 async function start(layout: Layout, lock: FolderLock, app: string, log: Log): Promise<Part> {
@@ -43,7 +42,6 @@ async function start(layout: Layout, lock: FolderLock, app: string, log: Log): P
   const host = await hostFor(layout, lock);
   const { password } = await ensureCluster(host, layout, app);
   const server = await startServer(host, clusterIn(layout.main), app, log);
-  let running = true;
   const over = afterwards();
   try {
     await announce(layout, server, app, password);
@@ -54,7 +52,6 @@ async function start(layout: Layout, lock: FolderLock, app: string, log: Log): P
 
   async function afterwards(): Promise<void> {
     await server.ended;
-    running = false;
     await rm(layout.serverFile, { force: true });
     await lock.release();
   }
@@ -63,7 +60,7 @@ async function start(layout: Layout, lock: FolderLock, app: string, log: Log): P
     owner: true,
     socketFolder: server.socketFolder,
     password,
-    holds: () => Promise.resolve(running),
+    holds: () => isAlive(server.process),
     leave: async () => {
       await rm(layout.serverFile, { force: true });
       await server.stop();

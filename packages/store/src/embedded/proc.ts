@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { kill } from 'node:process';
 
 /** A process that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
@@ -18,6 +19,16 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
 
 export async function isAlive({ pid, startTime }: ProcessIdentity): Promise<boolean> {
   return (await identify(pid))?.startTime === startTime;
+}
+
+/** Sends a signal to exactly that process, if it still lives. */
+export async function sendSignal(process: ProcessIdentity, name: NodeJS.Signals): Promise<void> {
+  if (!(await isAlive(process))) return;
+  try {
+    kill(process.pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Whether a living process is a PostgreSQL server in that data folder, is certainly not, or may be. */

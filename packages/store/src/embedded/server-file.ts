@@ -26,8 +26,7 @@ export async function readServerFile(path: string): Promise<ServerFile | undefin
   return content === undefined ? undefined : (JSON.parse(content) as ServerFile);
 }
 
-/** The file, if its owner lives. */
-export async function livingServer(path: string): Promise<ServerFile | undefined> {
-  const file = await readServerFile(path);
-  return file !== undefined && (await isAlive(file.owner)) ? file : undefined;
+/** Whether that server is there to stay: it ends when its owner dies. */
+export async function stands({ owner, server }: ServerFile): Promise<boolean> {
+  return (await isAlive(owner)) && (await isAlive(server));
 }

@@ -1,0 +1,127 @@
+import { kill } from 'node:process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  gone,
+  type Opener,
+  serverFileOf,
+  serverProcesses,
+  startOpener,
+  type TemporaryFolder,
+  temporaryFolder,
+} from './harness.fixture.ts';
+
+let folder: TemporaryFolder;
+let openers: Opener[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(async () => {
+  await Promise.all(openers.map((opener) => opener.close()));
+  openers = [];
+});
+
+afterAll(() => folder.remove());
+
+function open(): Opener {
+  const opener = startOpener(folder.path);
+  openers.push(opener);
+  return opener;
+}
+
+async function opened(mode: string): Promise<Opener> {
+  const opener = open();
+  expect(await opener.next()).toEqual({ mode });
+  return opener;
+}
+
+async function rowsOf(opener: Opener): Promise<number> {
+  return (await opener.ask('count')).rows ?? -1;
+}
+
+/** Lets a process write until 300 rows are acknowledged, then strikes. The rows that must be there afterwards. */
+async function strikeWhileWriting(writer: Opener, strike: () => Promise<void>): Promise<number> {
+  const before = await rowsOf(writer);
+  let last: Answer = await writer.ask('write');
+  while ((last.written ?? 0) < 300) last = await writer.next();
+  const struck = strike();
+  let acknowledged = 0;
+  for (; last.written !== undefined; last = await writer.next().catch(() => ({})))
+    acknowledged = last.written;
+  await struck;
+  return before + acknowledged;
+}
+
+describe('one data folder', () => {
+  it('has one owner however many open it at once, and all see the same rows', async () => {
+    const modes = await Promise.all([open(), open(), open(), open()].map((opener) => opener.next()));
+    expect(modes.filter(({ mode }) => mode === 'embedded-owner')).toHaveLength(1);
+    expect(modes.filter(({ mode }) => mode === 'embedded-guest')).toHaveLength(3);
+    for (const opener of openers) expect(await opener.ask('count')).toEqual({ rows: 0 });
+  });
+
+  it('goes to a guest when the owner ends in order', async () => {
+    const owner = await opened('embedded-owner');
+    const guest = await opened('embedded-guest');
+    await owner.close();
+    expect(await rowsOf(guest)).toBeGreaterThanOrEqual(0);
+    expect(await guest.ask('mode')).toEqual({ mode: 'embedded-owner' });
+    expect((await serverFileOf(folder.path)).owner.pid).toBe(guest.pid);
+  });
+
+  it('keeps every acknowledged row when the owner is killed, ends its server, and goes to the next opener', async () => {
+    const owner = await opened('embedded-owner');
+    const left = await serverFileOf(folder.path);
+    const processes = await serverProcesses(folder.path);
+    expect(processes.length).toBeGreaterThan(3);
+    const acknowledged = await strikeWhileWriting(owner, () => owner.kill());
+    await gone(processes);
+    const next = await opened('embedded-owner');
+    expect(await rowsOf(next)).toBeGreaterThanOrEqual(acknowledged);
+    await expect(stat(left.socketFolder)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('goes to a guest when the owner is killed', async () => {
+    const owner = await opened('embedded-owner');
+    const guest = await opened('embedded-guest');
+    const processes = await serverProcesses(folder.path);
+    await owner.kill();
+    await gone(processes);
+    expect(await rowsOf(guest)).toBeGreaterThanOrEqual(0);
+    expect(await guest.ask('mode')).toEqual({ mode: 'embedded-owner' });
+  });
+
+  it('gets a new server when the old one is killed under its living owner, with every acknowledged row', async () => {
+    const owner = await opened('embedded-owner');
+    const guest = await opened('embedded-guest');
+    const processes = await serverProcesses(folder.path);
+    const acknowledged = await strikeWhileWriting(guest, async () => {
+      for (const { pid } of processes) kill(pid, 'SIGKILL');
+      await gone(processes);
+    });
+    expect(await rowsOf(owner)).toBeGreaterThanOrEqual(acknowledged);
+    expect(await rowsOf(guest)).toBeGreaterThanOrEqual(acknowledged);
+    expect(await serverProcesses(folder.path)).not.toEqual([]);
+  });
+
+  it('is left without a process and without a word about a server', async () => {
+    const owner = await opened('embedded-owner');
+    const { socketFolder } = await serverFileOf(folder.path);
+    await owner.close();
+    expect(await serverProcesses(folder.path)).toEqual([]);
+    for (const path of [socketFolder, join(folder.path, 'database/server.json')])
+      await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('keeps its server through Ctrl-C until the store is closed', async () => {
+    const owner = await opened('embedded-owner');
+    kill(-owner.pid, 'SIGINT');
+    expect(await owner.next()).toEqual({ interrupted: true });
+    expect(await rowsOf(owner)).toBeGreaterThanOrEqual(0);
+    expect(await owner.ask('mode')).toEqual({ mode: 'embedded-owner' });
+  });
+});
