@@ -1,0 +1,50 @@
+import { edge, type Logger } from '@portolan/http';
+import { mcpRoutes } from './mcp/mount.ts';
+import type { Server } from './mcp/servers.ts';
+import type { Sizes } from './mcp/sizes.ts';
+import type { Deps } from './mcp/vocabulary.ts';
+import type { Assets } from './pages/assets.ts';
+import { pageRoutes } from './pages/routes.tsx';
+
+/** Everything that the site is made of. */
+export interface AppOptions {
+  readonly deps: Deps;
+  readonly servers: readonly Server[];
+  readonly sizes: Sizes;
+  readonly assets: Assets;
+  readonly release: string;
+  /** Names under which the site may be called. */
+  readonly hosts: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly log: Logger;
+}
+
+/** Bytes of a request body. The largest that is expected is a tool call. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** The whole site on one fetch handler. */
+export function createApp(options: AppOptions): ReturnType<typeof edge> {
+  const { deps, servers, sizes, assets, hosts, trustedProxies, log } = options;
+  const app = edge({
+    name: 'mervare',
+    bodyLimit: BODY_LIMIT,
+    hosts,
+    trustedProxies,
+    log,
+    ready: () => faults(deps),
+  });
+  app.route('/', mcpRoutes(options));
+  app.route('/', pageRoutes({ deps, servers, sizes, site: { origin: deps.origin, asset: assets.address } }));
+  app.route('/', assets.routes);
+  return app;
+}
+
+/** What keeps the site from answering now. */
+async function faults({ harbours }: Deps) {
+  try {
+    await harbours.selectFrom('public_harbour').select('locode').limit(1).execute();
+    return [];
+  } catch {
+    return [{ error: 'database', message: 'The database does not answer.' }];
+  }
+}

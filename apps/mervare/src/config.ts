@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** One setting: where it is given, what holds without it, and what it means. The documents are made of these. */
+export interface Setting {
+  readonly flag?: string;
+  readonly variable?: string;
+  /** The value that holds unless another is given. */
+  readonly byDefault?: string;
+  /** What happens without a value, where there is no default. */
+  readonly without?: string;
+  readonly says: string;
+}
+
+/** Every setting of Mervare, by the name that the code uses. */
+export const settings = {
+  host: { flag: '--host', byDefault: '127.0.0.1', says: 'Address to listen on.' },
+  port: { flag: '--port', byDefault: '8088', says: 'Port to listen on; 0 takes a free one.' },
+  origin: {
+    variable: 'MERVARE_ORIGIN',
+    without: 'the address that is listened on',
+    says: 'Origin under which visitors reach the site, such as https://mervare.example. Needed to listen beyond this machine.',
+  },
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    without: 'an embedded PostgreSQL in the data folder',
+    says: 'postgres://… of PostgreSQL 15 or newer.',
+  },
+  dataDir: {
+    variable: 'MERVARE_DATA',
+    byDefault: './.mervare',
+    says: 'Folder for the embedded database and for endpoint.json.',
+  },
+  trustedProxies: {
+    variable: 'MERVARE_TRUSTED_PROXIES',
+    without: 'forwarded headers are ignored',
+    says: 'Addresses or networks of proxies whose forwarded headers count, with commas between.',
+  },
+} as const satisfies Record<string, Setting>;
+
+type Key = keyof typeof settings;
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+const port = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0, 'must be 0 or more')
+  .max(65_535, 'must be at most 65535');
+
+const Config = z
+  .object({
+    host: z
+      .string()
+      .refine((host) => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost'),
+    port,
+    origin: z
+      .string()
+      .refine(isOrigin, 'must be an origin such as https://mervare.example, without a path')
+      .optional(),
+    databaseUrl: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+      .optional(),
+    dataDir: z.string().transform((folder) => resolve(folder)),
+    trustedProxies: z
+      .string()
+      .transform((list) => list.split(',').map((one) => one.trim()))
+      .refine((list) => list.every(isNetwork), 'must name addresses or networks such as 10.0.0.0/8')
+      .default([]),
+  })
+  .refine(({ host, origin }) => LOOPBACK.has(host) || origin !== undefined, {
+    path: ['origin'],
+    error: 'must be set to listen beyond this machine',
+    when: () => true,
+  });
+
+export type Config = z.output<typeof Config>;
+
+export type Read =
+  | { readonly config: Config; readonly faults: readonly [] }
+  | { readonly config?: never; readonly faults: readonly string[] };
+
+/** The configuration, or every fault in it, one sentence each. A variable that is set to nothing counts as not set. */
+export function readConfig(
+  variables: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Partial<Record<Key, string>>> = {},
+): Read {
+  const given = Object.entries<Setting>(settings).map(([key, { variable, byDefault }]) => {
+    const fromVariable = variable === undefined ? undefined : variables[variable];
+    return [key, flags[key as Key] ?? (fromVariable || byDefault)];
+  });
+  const read = Config.safeParse(Object.fromEntries(given));
+  if (read.success) return { config: read.data, faults: [] };
+  return { faults: read.error.issues.map(({ path, message }) => `${nameOf(path[0])} ${message}.`) };
+}
+
+/** How the operator knows a setting. */
+function nameOf(key: PropertyKey | undefined): string {
+  const setting: Setting | undefined = settings[key as Key];
+  return setting?.variable ?? setting?.flag ?? String(key);
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = isIP(address) === 4 ? 32 : 128;
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= most))
+  );
+}

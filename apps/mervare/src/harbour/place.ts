@@ -1,0 +1,50 @@
+import { Refusal } from '@portolan/mcp/tool';
+import { sql, type Kysely } from 'kysely';
+import type { Position } from './distance.ts';
+import { fold } from './fold.ts';
+import type { PublicTables } from './tables.ts';
+
+/** A place from which distances count. */
+export interface Place extends Position {
+  /** The harbour that gave the position, when it was named. */
+  readonly slug?: string;
+}
+
+/**
+ * The position of the harbour that a name, slug or LOCODE stands for; the closest reading of a name wins.
+ * Throws a Refusal when no harbour is called so, when several are, or when the only one has no recorded position.
+ */
+export async function placeNamed(db: Kysely<PublicTables>, name: string): Promise<Place> {
+  const called = await harboursCalled(db, name);
+  const [first] = called;
+  if (!first) throw new Refusal('not_found', `No harbour is called “${name}”. Give lat and lon instead.`);
+  const sites = new Set(called.map(({ latitude, longitude }) => `${latitude} ${longitude}`));
+  if (sites.size > 1) throw ambiguous(name, called);
+  const { slug, latitude: lat, longitude: lon } = first;
+  if (lat === null || lon === null)
+    throw new Refusal('not_found', `${first.name} has no recorded position. Give lat and lon instead.`);
+  return { lat, lon, slug };
+}
+
+/** The harbours that fit a name best: by code, else by their whole name, else by a part or an alias of it. */
+function harboursCalled(db: Kysely<PublicTables>, name: string) {
+  const folded = fold(name);
+  const fit = sql<number>`case
+    when slug = ${folded.replaceAll(' ', '-')} or locode = upper(${folded.replaceAll(' ', '')}) then 1
+    when name_folded = ${folded} then 2
+    when ${folded} = any(other_names) then 3 end`;
+  return db
+    .selectFrom('public_harbour')
+    .select(['slug', 'name', 'country', 'latitude', 'longitude'])
+    .where(fit, '=', (best) => best.selectFrom('public_harbour').select(sql<number>`min(${fit})`.as('best')))
+    .orderBy('slug')
+    .execute();
+}
+
+function ambiguous(name: string, called: readonly { slug: string; country: string }[]): Refusal {
+  const shown = called.slice(0, 8).map(({ slug, country }) => `${slug} (${country})`);
+  return new Refusal(
+    'invalid_input',
+    `Several harbours are called “${name}”. Give one of these slugs: ${shown.join(', ')}.`,
+  );
+}

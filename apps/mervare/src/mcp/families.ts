@@ -1,0 +1,83 @@
+import type { Tool } from '@portolan/mcp/tool';
+import { harbourQuery, harbourStats } from '../tools/harbour/figures.ts';
+import { harbourGet, harbourPageSnapshot } from '../tools/harbour/harbour.ts';
+import { harbourSearch } from '../tools/harbour/search.ts';
+import { unbuilt } from './unbuilt.ts';
+import type { Deps, Scope } from './vocabulary.ts';
+
+/** Tools that share a prefix and a subject. */
+export interface Family {
+  readonly prefix: string;
+  readonly subject: string;
+  /** Who gets these tools, in words. */
+  readonly opensTo: string;
+  /** Every scope that opens at least one of the tools; none where any caller gets them. */
+  readonly scopes: readonly Scope[];
+  /** The tools in their published order: values once the family is built, until then their published names. */
+  readonly tools: readonly Tool<Deps>[] | readonly string[];
+}
+
+export const survey: Family = {
+  prefix: 'survey_',
+  subject: 'Surveys',
+  opensTo: 'callers with a survey scope: author, publisher, analyst or reader',
+  scopes: ['author', 'publisher', 'analyst', 'reader'],
+  tools: unbuilt.survey,
+};
+
+export const logbook: Family = {
+  prefix: 'logbook_',
+  subject: 'Observed harbour traffic',
+  opensTo: 'callers with the harbour scope',
+  scopes: ['harbour'],
+  tools: unbuilt.logbook,
+};
+
+export const harbour: Family = {
+  prefix: 'harbour_',
+  subject: 'Public harbour facts',
+  opensTo: 'every caller, because the facts are public anyway',
+  scopes: [],
+  tools: [harbourSearch, harbourGet, harbourPageSnapshot, harbourQuery, harbourStats],
+};
+
+export const builder: Family = {
+  prefix: 'builder_',
+  subject: 'The autonomous builder',
+  opensTo: 'callers with the builder scope whose builder grant still stands when they call',
+  scopes: ['builder'],
+  tools: unbuilt.builder,
+};
+
+export const agent: Family = {
+  prefix: 'agent_',
+  subject: 'The control plane that agents share',
+  opensTo:
+    'callers with the control scope; a builder credential reaches only the claiming and completing of handoffs that are addressed to it',
+  scopes: ['builder', 'control'],
+  tools: unbuilt.agent,
+};
+
+export const funding: Family = {
+  prefix: 'funding_',
+  subject: 'The funding workspace',
+  opensTo:
+    'callers with the funding scope, and funding credentials, each with its own fixed narrow role that is never super_admin',
+  scopes: ['funding'],
+  tools: unbuilt.funding,
+};
+
+/** The tools of a family that is built; none otherwise. */
+export function builtTools({ tools }: Family): readonly Tool<Deps>[] {
+  return tools.filter((one) => typeof one !== 'string');
+}
+
+/** Every published tool name of a family, in the published order. */
+export function publishedNames({ tools }: Family): string[] {
+  return tools.map((one) => (typeof one === 'string' ? one : one.name));
+}
+
+/** True once the family's tools exist. */
+export function isBuilt(family: Family): boolean {
+  return builtTools(family).length > 0;
+}

@@ -1,0 +1,9 @@
+import type { Migration } from '@portolan/store';
+import { loadSeaPorts } from './harbour/sea-ports.ts';
+import { createHarbours } from './harbour/tables.ts';
+
+/** Every step of the database, in order. A released step never changes. */
+export const migrations: readonly Migration[] = [
+  { name: '0001_harbours', up: createHarbours },
+  { name: '0002_sea_ports', up: loadSeaPorts },
+];

@@ -1,0 +1,67 @@
+import type { Child } from 'hono/jsx';
+
+/** What every page needs to know of the site. */
+export interface Site {
+  readonly origin: string;
+  /** Address of a static file. */
+  readonly asset: (file: string) => string;
+}
+
+interface LayoutProps {
+  readonly site: Site;
+  readonly title: string;
+  readonly description: string;
+  /** The navigation entry that this page belongs to. */
+  readonly at?: '/harbours' | '/developers/mcp';
+  readonly children?: Child;
+}
+
+const entries = [
+  ['/harbours', 'Harbours'],
+  ['/developers/mcp', 'For developers'],
+] as const;
+
+/** The frame of every page. */
+export function Layout({ site, title, description, at, children }: LayoutProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <meta name="description" content={description} />
+        <link rel="stylesheet" href={site.asset('site.css')} />
+        <link rel="icon" href={site.asset('icon.svg')} type="image/svg+xml" />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="bar">
+          <div class="wide">
+            <a class="brand" href="/">
+              Mervare
+            </a>
+            <nav aria-label="Main">
+              {entries.map(([href, label]) => (
+                <a href={href} {...(href === at ? { 'aria-current': 'page' } : {})}>
+                  {label}
+                </a>
+              ))}
+            </nav>
+          </div>
+        </header>
+        <main id="main" class="wide" tabindex={-1}>
+          {children}
+        </main>
+        <footer class="wide">
+          <p>
+            Harbour facts come from the open package sea-ports, whose authors warn that not every position in
+            it is right, and from Mervare’s own records. Coastlines: Natural Earth. Not for navigation.
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}
