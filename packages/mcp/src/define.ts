@@ -109,8 +109,8 @@ function describe(
     name,
     title,
     description: says,
-    inputSchema: z.toJSONSchema(definition.input, { io: 'input' }),
-    outputSchema: z.toJSONSchema(shape.schema(definition.output), { io: 'output' }),
+    inputSchema: listed(z.toJSONSchema(definition.input, { io: 'input' })),
+    outputSchema: listed(z.toJSONSchema(shape.schema(definition.output), { io: 'output' })),
     annotations: {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'destroys',
@@ -120,6 +120,20 @@ function describe(
     ...(meta && { _meta: meta }),
   };
 }
+
+/**
+ * The schema without `$schema`, since 2020-12 is what MCP reads without it. A union of objects says that it is an
+ * object: clients of the revisions up to 2025-11-25 refuse any other root.
+ */
+function listed(whole: Schema): Schema {
+  const { $schema: _, ...schema } = whole;
+  const branches = schema.anyOf ?? schema.oneOf ?? [];
+  const united =
+    branches.length > 0 && branches.every((one) => typeof one === 'object' && one.type === 'object');
+  return united ? { type: 'object', ...schema } : schema;
+}
+
+type Schema = z.core.JSONSchema.BaseSchema;
 
 function invalidInput(error: z.ZodError): Refusal {
   return new Refusal('invalid_input', `The arguments do not fit the schema.\n${z.prettifyError(error)}`);

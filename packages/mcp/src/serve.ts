@@ -1,4 +1,7 @@
 /** Serving tool values over MCP, every revision on one URL. */
+export { challenge } from './serve/challenge.ts';
+export type { Challenge } from './serve/challenge.ts';
+export { corsHeaders, preflightHeaders } from './serve/cors.ts';
 export { codes } from './serve/fault.ts';
 export { limits } from './serve/limits.ts';
 export type { ErrorContext, Given, ServeOptions, SettledCall } from './serve/options.ts';
@@ -9,3 +12,4 @@ export { anonymous, serveMcp } from './serve/serve.ts';
 export type { Serve } from './serve/serve.ts';
 export { surface } from './serve/surface.ts';
 export type { Surface, SurfaceParts } from './serve/surface.ts';
+export { surfaces } from './serve/surfaces.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../access.ts';
 import type { Call } from '../define.ts';
 import type { Codec } from './codec.ts';
+import type { Params } from './everyday.ts';
 import type { Fault } from './fault.ts';
-import type { Params } from './inbound.ts';
 import type { ServeOptions } from './options.ts';
 import type { Spoken } from './revisions.ts';
 import type { Surface } from './surface.ts';

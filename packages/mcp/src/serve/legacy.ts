@@ -14,14 +14,14 @@ export const legacy: Codec = {
       protocolVersion: spoken.legacy.find((one) => one === protocolVersion) ?? spoken.legacy[0],
       capabilities,
       serverInfo,
-      ...(instructions !== undefined && { instructions }),
-      ...(meta && { _meta: meta }),
+      instructions,
+      _meta: meta,
     });
   },
 
   list(_identity, name, items, nextCursor) {
     const listed = name === 'tools' ? (items as readonly ToolDescriptor[]).map(wrapped) : items;
-    return JSON.stringify({ [name]: listed, ...(nextCursor !== undefined && { nextCursor }) });
+    return JSON.stringify({ [name]: listed, nextCursor });
   },
 
   tool(_identity, descriptor, result) {

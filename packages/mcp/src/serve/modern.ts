@@ -12,35 +12,27 @@ export const modern: Codec = {
 
   opening(identity, spoken) {
     const { capabilities, instructions, meta } = identity;
-    return complete(identity, {
-      supportedVersions: spoken.modern,
-      capabilities,
-      ...(instructions !== undefined && { instructions }),
-      ...cacheHints,
-      ...(meta && { _meta: meta }),
-    });
+    const said = { supportedVersions: spoken.modern, capabilities, instructions, ...cacheHints };
+    return complete(identity, said, meta);
   },
 
   list(identity, name, items, nextCursor) {
-    return complete(identity, {
-      [name]: items,
-      ...(nextCursor !== undefined && { nextCursor }),
-      ...cacheHints,
-    });
+    return complete(identity, { [name]: items, nextCursor, ...cacheHints });
   },
 
-  tool: (identity, _descriptor, result) => complete(identity, result),
+  tool: (identity, _descriptor, { _meta: own, ...result }) => complete(identity, result, own),
 
   contents: (identity, contents) => complete(identity, { contents, ...cacheHints }),
 
   status: ({ code, status }) => status ?? (code === codes.methodNotFound ? 404 : 200),
 };
 
-/** Adds what every result carries. The server's part is serialised once a surface and appended as text. */
-function complete(identity: Identity, result: object): string {
-  if ('_meta' in result && typeof result._meta === 'object') {
-    const _meta = { ...result._meta, [SERVER_INFO_META_KEY]: identity.serverInfo };
-    return JSON.stringify({ ...result, resultType: 'complete', _meta });
+/** Adds what every result carries. Beside a `_meta` of its own (rare), the server's part is appended as text. */
+function complete({ serverInfo, serverInfoJson }: Identity, result: object, own?: object): string {
+  if (own) {
+    const meta = { ...own, [SERVER_INFO_META_KEY]: serverInfo };
+    return JSON.stringify({ ...result, resultType: 'complete', _meta: meta });
   }
-  return `${JSON.stringify(result).slice(0, -1)},"resultType":"complete","_meta":{"${SERVER_INFO_META_KEY}":${identity.serverInfoJson}}}`;
+  const body = JSON.stringify(result).slice(0, -1);
+  return `${body},"resultType":"complete","_meta":{"${SERVER_INFO_META_KEY}":${serverInfoJson}}}`;
 }

@@ -21,3 +21,10 @@ export interface ResourceTemplate<Deps = unknown> extends Described {
   readonly uriTemplate: string;
   read(variables: Readonly<Record<string, string | string[]>>, call: Call<Deps>): Promise<ResourceBody>;
 }
+
+/** A resource or template as lists show it: everything but how it is read. */
+export function listed<Deps>(one: Resource<Deps> | ResourceTemplate<Deps>): object {
+  const { name, title, description, mimeType } = one;
+  const address = 'uri' in one ? { uri: one.uri } : { uriTemplate: one.uriTemplate };
+  return { ...address, name, title, description, mimeType };
+}

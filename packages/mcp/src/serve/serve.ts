@@ -3,7 +3,9 @@ import type { Caller } from '../access.ts';
 import { jsonBody } from './body.ts';
 import { codes, fault, type Fault } from './fault.ts';
 import { inbound } from './inbound.ts';
+import { legacy } from './legacy.ts';
 import { answer } from './methods.ts';
+import { modern } from './modern.ts';
 import type { Given, ServeOptions } from './options.ts';
 import { replies } from './reply.ts';
 import { reported } from './report.ts';
@@ -43,7 +45,8 @@ export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
     if (message.kind === 'silent') return reply.accepted();
     if (message.kind === 'refused')
       return reply.fault(message.id, message.fault, message.fault.status ?? 400);
-    const { id, codec, method, params } = message;
+    const { id, method, params = {} } = message.message;
+    const codec = message.era === 'legacy' ? legacy : modern;
     const said = await answer(method, {
       params,
       codec,

@@ -5,8 +5,8 @@ import type { Codec, ListName } from './codec.ts';
 import { headerParameters, type HeaderParameter } from './header-parameters.ts';
 import { identityOf, type Identity } from './identity.ts';
 import { pages } from './pages.ts';
-import type { Resource, ResourceTemplate } from './resource.ts';
-import { templates } from './templates.ts';
+import { listed, type Resource, type ResourceTemplate } from './resource.ts';
+import { matching } from './templates.ts';
 
 /** What a surface is made of. */
 export interface SurfaceParts<Deps> {
@@ -45,14 +45,14 @@ export interface Surface<Deps = unknown> {
  * lasts. Throws Misconfigured when a name stands twice or a tool marks header parameters wrongly.
  */
 export function surface<Deps>(parts: SurfaceParts<Deps>): Surface<Deps> {
-  const { server, tools, unlisted = [], resources = [] } = parts;
+  const { server, tools, unlisted = [], resources = [], templates: patterns = [] } = parts;
   const byName = named([...tools, ...unlisted]);
   const byUri = new Map(resources.map((one) => [one.uri, one]));
-  const matching = templates(parts.templates ?? []);
+  const byTemplate = matching(patterns);
   const lists = {
     tools: tools.map(({ descriptor }) => descriptor),
-    resources: resources.map(({ read: _, ...listed }) => listed),
-    resourceTemplates: (parts.templates ?? []).map(({ read: _, ...listed }) => listed),
+    resources: resources.map(listed),
+    resourceTemplates: patterns.map(listed),
   };
   const version = `${server.release}+${fingerprint(lists)}`;
   const identity = identityOf(parts, version);
@@ -64,7 +64,7 @@ export function surface<Deps>(parts: SurfaceParts<Deps>): Surface<Deps> {
     offersResources: 'resources' in identity.capabilities,
     tool: (name) => byName.get(name),
     headerParameters: (tool) => parameters.get(tool) ?? [],
-    resource: (uri) => byUri.get(uri) ?? matching(uri),
+    resource: (uri) => byUri.get(uri) ?? byTemplate(uri),
     page: pages(identity, lists, version, parts.pageSize),
   };
 }

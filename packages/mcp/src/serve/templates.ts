@@ -2,7 +2,7 @@ import { UriTemplate } from '@modelcontextprotocol/server';
 import type { Resource, ResourceTemplate } from './resource.ts';
 
 /** Finds the first template that a URI fits, and reads through it. */
-export function templates<Deps>(
+export function matching<Deps>(
   all: readonly ResourceTemplate<Deps>[],
 ): (uri: string) => Pick<Resource<Deps>, 'uri' | 'mimeType' | 'read'> | undefined {
   const compiled = all.map((one) => ({ one, pattern: new UriTemplate(one.uriTemplate) }));
