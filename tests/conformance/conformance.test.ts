@@ -1,21 +1,37 @@
 import { allRevisions, type Revision } from '@portolan/mcp/serve';
-import { describe, expect, it } from 'vitest';
-import { fixtureServer, listen } from './fixtures/mount.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deviations, type Deviation } from './deviations.ts';
+import { covers, differences } from './differences.ts';
+import { exchange, recording, type Answered, type Sent } from './exchange.ts';
+import { fixtureServer, listen, offered } from './fixtures/mount.ts';
+import { sdkServer } from './oracle.ts';
+import { requests } from './requests.ts';
 import { runSuite, type Run } from './suite.ts';
 
+/** A run of the suite, and every request that it sent. */
+type Refereed = Run & { readonly sent: readonly Sent[] };
+
+const everyRevision: Record<string, Promise<Refereed>> = {};
+
 /** Runs the suite against the fixtures on a mount that speaks these revisions. */
-async function run(revisions: readonly Revision[], requirements: string): Promise<Run> {
-  const server = await listen(fixtureServer(revisions));
+async function run(revisions: readonly Revision[], requirements: string): Promise<Refereed> {
+  const sent: Sent[] = [];
+  const server = await listen(recording(fixtureServer(revisions), sent));
   try {
-    return await runSuite(server.url, requirements);
+    return { ...(await runSuite(server.url, requirements)), sent };
   } finally {
     await server.close();
   }
 }
 
+/** The run on a mount that speaks every revision: once for all tests of this file. */
+function runAt(requirements: string): Promise<Refereed> {
+  return (everyRevision[requirements] ??= run(allRevisions, requirements));
+}
+
 describe('the official conformance suite', () => {
   it('MER-7 passes at 2025-11-25 on a mount that speaks every revision', async () => {
-    const { exitCode, output, failed } = await run(allRevisions, '2025-11-25');
+    const { exitCode, output, failed } = await runAt('2025-11-25');
     expect(exitCode, output).toBe(0);
     expect(failed.get('json-schema-2020-12')).toEqual([]);
   });
@@ -27,10 +43,58 @@ describe('the official conformance suite', () => {
   });
 
   it('MER-7 passes at 2026-07-28, with the checks that the suite does not score yet', async () => {
-    const { exitCode, output, failed } = await run(allRevisions, '2026-07-28');
+    const { exitCode, output, failed } = await runAt('2026-07-28');
     expect(exitCode, output).toBe(0);
     expect(failed.get('json-schema-2020-12')).toEqual([]);
     expect(failed.get('http-header-validation')).toEqual([]);
     expect(failed.get('http-custom-header-server-validation')).toEqual([]);
+  });
+});
+
+/** One request, answered by both. */
+interface Compared {
+  readonly request: Sent;
+  readonly ours: Answered;
+  readonly sdk: Answered;
+  /** Where the answers differ. */
+  readonly paths: readonly string[];
+}
+
+describe('the handler of the SDK, sent the same', () => {
+  const ours = fixtureServer(allRevisions);
+  const sdk = sdkServer(offered.version);
+  const compared: Compared[] = [];
+
+  beforeAll(async () => {
+    const runs = [await runAt('2025-11-25'), await runAt('2026-07-28')];
+    for (const request of [...requests, ...runs.flatMap(({ sent }) => sent)]) {
+      const [one, other] = [await exchange(ours, request), await exchange(sdk, request)];
+      compared.push({ request, ours: one, sdk: other, paths: differences(one, other) });
+    }
+  });
+
+  const shows = (deviation: Deviation, { request, paths }: Compared) =>
+    paths.length > 0 &&
+    deviation.requests.test(request.name) &&
+    paths.every((path) => covers(deviation.ours, path) || covers(deviation.sdk, path));
+
+  it('has seen every request of the suite', () => {
+    expect(compared.length).toBeGreaterThan(requests.length + 150);
+  });
+
+  it('MER-7 answers with the same status, code and result, but for the known deviations', () => {
+    const unknown = compared.filter(
+      (one) => one.paths.length > 0 && !deviations.some((deviation) => shows(deviation, one)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(deviations)('deviates as stated: $reason', (deviation) => {
+    const shown = compared.filter((one) => shows(deviation, one));
+    expect(shown).not.toEqual([]);
+    for (const { ours: one, sdk: other } of shown) {
+      expect(one).toMatchObject(deviation.ours);
+      expect(other).toMatchObject(deviation.sdk);
+    }
   });
 });
