@@ -15,7 +15,7 @@ export interface ProcessIdentity {
 export function processIdentity(pid: number = process.pid): ProcessIdentity | undefined {
   requireLinux();
   const stat = readStat(pid);
-  return stat && { pid, startTime: stat.startTime, bootId: bootId() };
+  return stat && !stat.zombie ? { pid, startTime: stat.startTime, bootId: bootId() } : undefined;
 }
 
 /** True while that very process lives. A zombie, a reused pid and another boot are all false. */

@@ -1,5 +1,9 @@
+import { Unsupported } from './errors.ts';
+
 /** This package speaks to the Linux kernel. Elsewhere it refuses, rather than to promise what it cannot see. */
 export function requireLinux(): void {
   if (process.platform === 'linux') return;
-  throw new Error(`Process scopes need Linux; this is ${process.platform}. Run it in a Linux container.`);
+  throw new Unsupported(
+    `Processes are contained on Linux only; this is ${process.platform}. Use a Linux container.`,
+  );
 }
