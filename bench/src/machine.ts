@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+
+/** The unit of /proc: Linux shows a hundredth of a second to programs, whatever the kernel counts in. */
+const tick = 10_000;
+
+/**
+ * Microseconds that the processors of this machine were not there for us: busy for a process, or taken by the
+ * host. Interrupts are left out, because no process is charged for them.
+ */
+export function machineCpu(): number {
+  const counters = numbers(readFileSync('/proc/stat', 'utf8'));
+  const [user = 0, nice = 0, system = 0, , , , , stolen = 0] = counters;
+  return (user + nice + system + stolen) * tick;
+}
+
+/** Microseconds of processor time that a process has used, user and system. */
+export function processCpu(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // Field 2 is the command in parentheses and may hold anything; utime and stime are fields 14 and 15.
+  const [utime = 0, stime = 0] = numbers(stat.slice(stat.lastIndexOf(')'))).slice(10);
+  return (utime + stime) * tick;
+}
+
+function numbers(line: string): number[] {
+  return (line.split('\n', 1)[0] ?? '').split(/\s+/).map(Number).filter(Number.isFinite);
+}
+
+/** How many processors there are. */
+export const processors = availableParallelism();
+
+/** The class of machine, and nothing that names one: `2 cores, 24 GB`. */
+export function machineClass(): string {
+  return `${processors} cores, ${Math.round(totalmem() / 2 ** 30)} GB`;
+}
