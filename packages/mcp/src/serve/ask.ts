@@ -24,18 +24,25 @@ export interface Ask<Deps> {
 /** The JSON text of a result, or a fault. */
 export type Answer = string | Buffer | Fault;
 
-/** What a handler gets. Only a read on a mount that says `cancels` ends with its connection. */
-export function callOf<Deps>(ask: Ask<Deps>, reads: boolean): Call<Deps> {
-  let never: AbortController | undefined;
-  return {
-    deps: ask.options.deps,
-    caller: ask.caller,
-    get signal() {
-      return endsWithConnection(ask, reads) ? ask.gone() : (never ??= new AbortController()).signal;
-    },
-  };
+/** A handler's view of its call, and whether it was stopped. */
+export interface Running<Deps> {
+  readonly call: Call<Deps>;
+  /** True when the handler has asked for the signal and the signal has fired. */
+  stopped(): boolean;
 }
 
-export function endsWithConnection<Deps>(ask: Ask<Deps>, reads: boolean): boolean {
-  return reads && ask.options.disconnect === 'cancels';
+/** Only a read on a mount that says `cancels` ends with its connection. The signal is made when it is asked for. */
+export function running<Deps>({ options, caller, gone }: Ask<Deps>, reads: boolean): Running<Deps> {
+  const endsWithConnection = reads && options.disconnect === 'cancels';
+  let signal: AbortSignal | undefined;
+  return {
+    call: {
+      deps: options.deps,
+      caller,
+      get signal() {
+        return (signal ??= endsWithConnection ? gone() : new AbortController().signal);
+      },
+    },
+    stopped: () => signal?.aborted ?? false,
+  };
 }

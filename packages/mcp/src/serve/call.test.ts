@@ -177,6 +177,20 @@ describe('a dropped connection', () => {
     go();
     expect([await ended, signal.aborted]).toEqual(['succeeded', false]);
   });
+
+  it('hides no error of a read that never looked at the signal', async () => {
+    const connection = new AbortController();
+    const breaks = doing('breaks', () => {
+      connection.abort();
+      return Promise.reject(new Error('ours'));
+    });
+    const { serve, settled, errors } = mounted([breaks]);
+    await serve(new Request(call('breaks'), { signal: connection.signal }));
+    expect([settled[0]?.outcome, errors]).toEqual([
+      'failed',
+      [{ error: new Error('ours'), reference: 'ref-1' }],
+    ]);
+  });
 });
 
 describe('a tool that the caller may not see', () => {

@@ -1,7 +1,7 @@
 import { allows } from '../access.ts';
 import { outcome, text, type Outcome, type ToolResult } from '../answer.ts';
 import type { Tool } from '../define.ts';
-import { callOf, endsWithConnection, type Answer, type Ask } from './ask.ts';
+import { running, type Answer, type Ask } from './ask.ts';
 import { codes, echoed, fault, type Fault } from './fault.ts';
 import { headerParameterFault } from './header-parameters.ts';
 import { report, settle } from './report.ts';
@@ -30,15 +30,15 @@ async function run<Deps>(
 ): Promise<{ json: string; ended: Outcome }> {
   const encode = (result: ToolResult): string =>
     ask.codec.tool(ask.surface.identity, tool.descriptor, result);
+  const reads = tool.effect === 'reads';
+  const { call, stopped } = running(ask, reads);
   try {
-    const result = await tool.run(input, callOf(ask, tool.effect === 'reads'));
+    const result = await tool.run(input, call);
     return { json: encode(result), ended: result[outcome] ?? (result.isError ? 'failed' : 'succeeded') };
   } catch (error) {
-    if (endsWithConnection(ask, tool.effect === 'reads') && ask.gone().aborted) {
-      return { json: encode(nobodyWaits), ended: 'cancelled' };
-    }
+    if (stopped()) return { json: encode(nobodyWaits), ended: 'cancelled' };
     const reference = report(ask, error, tool.name);
-    return { json: encode(broken(reference)), ended: tool.effect === 'reads' ? 'failed' : 'uncertain' };
+    return { json: encode(broken(reference)), ended: reads ? 'failed' : 'uncertain' };
   }
 }
 

@@ -5,5 +5,5 @@ export const limits = {
   /** Characters of a tool's name or a resource's URI that an error or an event repeats. */
   echoedCharacters: 200,
   /** Surfaces that `surfaces` keeps, least recently used out first. */
-  keptSurfaces: 256,
+  keptSurfaces: 64,
 } as const;

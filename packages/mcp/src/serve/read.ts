@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { callOf, type Answer, type Ask } from './ask.ts';
+import { running, type Answer, type Ask } from './ask.ts';
 import { codes, echoed, fault, type Fault } from './fault.ts';
 import { report } from './report.ts';
 import type { ResourceBody } from './resource.ts';
@@ -12,7 +12,7 @@ export async function readResource<Deps>(ask: Ask<Deps>): Promise<Answer> {
   const resource = ask.surface.resource(uri);
   if (!resource) return notFound(ask, uri);
   try {
-    const body = await resource.read(callOf(ask, true));
+    const body = await resource.read(running(ask, true).call);
     const { mimeType } = resource;
     const contents = { uri, ...(mimeType !== undefined && { mimeType }), ...onWire(body) };
     return ask.codec.contents(ask.surface.identity, [contents]);

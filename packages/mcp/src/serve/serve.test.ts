@@ -283,6 +283,16 @@ describe('the caller', () => {
   });
 });
 
+it.each([1, 2, 1, 0, -1, 'a', '"}', 'põhi', '1', 'x'.repeat(300), 'x'.repeat(300)])(
+  'repeats the id %j in a result',
+  async (id) => {
+    for (const method of ['tools/list', 'ping']) {
+      const { body } = await said(serve, ask({ jsonrpc: '2.0', id, method }));
+      expect([body.id, body.error]).toEqual([id, undefined]);
+    }
+  },
+);
+
 it('sets its headers on every answer', async () => {
   const { serve: open } = mounted([add], { headers: { 'access-control-allow-origin': '*' } });
   const requests = [

@@ -69,10 +69,10 @@ describe('surfaces by entitlement', () => {
   });
 
   it('are kept in bounds, the latest used longest', () => {
-    const many = Array.from({ length: 9 }, (_, bit) => doing(`t${bit}`, fine, { access: needs(`s${bit}`) }));
+    const many = Array.from({ length: 7 }, (_, bit) => doing(`t${bit}`, fine, { access: needs(`s${bit}`) }));
     const bounded = surfaces({ server, tools: many });
     const caller = (number: number) =>
-      callerWith(Array.from({ length: 9 }, (_, bit) => `s${bit}`).filter((_, bit) => (number >> bit) & 1));
+      callerWith(Array.from({ length: 7 }, (_, bit) => `s${bit}`).filter((_, bit) => (number >> bit) & 1));
     const first = bounded(caller(0));
     const second = bounded(caller(1));
     for (let number = 2; number < limits.keptSurfaces; number++) bounded(caller(number));
