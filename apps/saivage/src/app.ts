@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listen, type Listener, type Logger } from '@portolan/http';
-import { openStore, type Store } from '@portolan/store';
+import type { Kysely } from 'kysely';
 import { analystAddress } from './analyst/address.ts';
 import { openAnalystListener } from './analyst/listener.ts';
 import { serveAnalyst } from './analyst/serve.ts';
@@ -13,7 +13,6 @@ import { projectFiles } from './files/project-files.ts';
 import type { Operation } from './operations/operation.ts';
 import type { Project } from './project/open.ts';
 import { ledger, type Ledger, type ReceiptTables } from './receipts/ledger.ts';
-import { migrations } from './receipts/migrations.ts';
 import { observer, type Observation } from './runtime/observation.ts';
 
 /** Everything that one server of a project is made of. */
@@ -25,46 +24,35 @@ export interface ServerOptions {
   readonly analyst: AnalystSettings | undefined;
   readonly operations: readonly Operation[];
   readonly log: Logger;
+  /** The open database. It outlives the server: work that is joined still writes its receipts. */
+  readonly db: Kysely<ReceiptTables>;
   readonly now: () => Date;
-  /** Gives up the opening. */
-  readonly signal: AbortSignal;
 }
 
 /** A server that takes requests. */
 export interface RunningServer {
   readonly origin: string;
   readonly analystUrl: string | undefined;
-  /** Closes admission, waits for all admitted work, then gives everything back. */
+  /** Closes admission at once, then waits for all admitted work. */
   close(): Promise<void>;
 }
 
 /** Milliseconds that work may take after the end was asked for: as long as a call may take at all. */
 const JOIN_MS = 900_000;
 
-/** Opens the database and the listeners of a project whose lock this process holds. */
+/** Opens the listeners of a project whose lock this process holds. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { project, log, now, signal } = options;
-  const store = await openStore<ReceiptTables>({
-    dataDir: project.folder.data,
-    app: 'saivage',
-    migrations,
-    log: (message, facts) => log.info(facts, message),
-    signal,
-  });
-  const opened: Listener[] = [];
-  const close = () => closeAll(opened, store);
+  const { project, db, analyst, now } = options;
+  const receipts = ledger(db, now);
+  await receipts.tidy();
+  const observe = observer(project.identity, analyst, now);
+  const operator = await openOperator(options, receipts, observe);
+  if (!analyst) return { origin: operator.origin, analystUrl: undefined, close: () => closeAll([operator]) };
   try {
-    const receipts = ledger(store.db, now);
-    await receipts.tidy();
-    const observe = observer(project.identity, options.analyst, now);
-    const operator = await openOperator(options, receipts, observe);
-    opened.push(operator);
-    if (!options.analyst) return { origin: operator.origin, analystUrl: undefined, close };
-    const analyst = await openAnalyst(options, options.analyst, receipts, observe);
-    opened.push(analyst.listener);
-    return { origin: operator.origin, analystUrl: analyst.url, close };
+    const { listener, url } = await openAnalyst(options, analyst, receipts, observe);
+    return { origin: operator.origin, analystUrl: url, close: () => closeAll([operator, listener]) };
   } catch (error) {
-    await close();
+    await closeAll([operator]);
     throw error;
   }
 }
@@ -109,8 +97,6 @@ async function openAnalyst(
   return { listener: await openAnalystListener({ address, settings, serve, log }), url: address.url };
 }
 
-/** The database goes last: work that is joined still writes its receipts. */
-async function closeAll(listeners: readonly Listener[], store: Store<ReceiptTables>): Promise<void> {
+async function closeAll(listeners: readonly Listener[]): Promise<void> {
   await Promise.all(listeners.map((one) => one.close({ graceMs: JOIN_MS })));
-  await store.close();
 }

@@ -12,7 +12,7 @@ export async function reset(
   terminal: Terminal,
 ): Promise<boolean> {
   readIdentity(folder.identity);
-  const giveBack = await takeLock(folder);
+  const { giveBack } = await takeLock(folder);
   try {
     if (!yes && !(await agreed(folder, terminal))) return false;
     for (const doomed of [folder.data, folder.work]) await removeWhole(doomed);

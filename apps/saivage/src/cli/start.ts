@@ -1,12 +1,14 @@
-import { announce, createLog } from '@portolan/http';
-import { processIdentity } from '@portolan/process';
+import { announce, createLog, type Logger } from '@portolan/http';
+import { openStore } from '@portolan/store';
 import { analystRequest, analystSettings, type AnalystFlags } from '../analyst/settings.ts';
-import { startServer, type RunningServer } from '../app.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../app.ts';
 import { operatorAddress } from '../config/address.ts';
 import { operations } from '../operations/registry.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { takeLock } from '../project/lock.ts';
 import { analystGrants, openProject } from '../project/open.ts';
+import type { ReceiptTables } from '../receipts/ledger.ts';
+import { migrations } from '../receipts/migrations.ts';
 import { surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,46 +26,59 @@ export async function start(folder: ProjectFolder, flags: StartFlags, terminal: 
   const address = operatorAddress(flags, project.configuration, secrets);
   const analyst = analystSettings(request, secrets, analystGrants(project.configuration));
 
-  const giveBack = await takeLock(folder);
   const log = createLog({ name: 'saivage', destination: terminal.log });
   const ending = new AbortController();
-  const options = { project, secrets, address, analyst, operations, log, now: () => new Date() };
-  const opening = open(folder, () => startServer({ ...options, signal: ending.signal })).catch(
-    (error: unknown) => {
-      giveBack();
-      throw error;
-    },
-  );
+  const opening = open(folder, { project, secrets, address, analyst, operations, log }, ending.signal);
   terminal.onStop(async () => {
     ending.abort();
-    const closing = await opening.catch(() => undefined);
-    await closing?.close();
-    giveBack();
+    await (await opening.catch(() => undefined))?.close();
   }, log);
-  const server = await opening;
-  terminal.print(`Saivage works on ${folder.root}`);
-  terminal.print(`Operator API: ${server.origin}`);
-  if (server.analystUrl) terminal.print(`Analyst MCP endpoint: ${server.analystUrl}`);
+  const server = await opening.catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+    return undefined;
+  });
+  if (server) sayWhere(server, folder, terminal);
 }
 
-/** Starts the server and says where it is; its end takes that back first. */
-async function open(folder: ProjectFolder, begin: () => Promise<RunningServer>): Promise<RunningServer> {
-  const server = await begin();
-  const { origin, analystUrl } = server;
-  const { pid, startTime } = ourselves();
-  const facts = { pid, startTime, origin, ...(analystUrl !== undefined && { analystUrl }) };
-  const withdraw = await announce({ file: folder.endpoint, facts });
-  return {
-    ...server,
-    async close() {
-      await withdraw();
-      await server.close();
-    },
+/** Takes the lock, then opens the database, then the listeners, then says where they are. The end goes backwards. */
+async function open(
+  folder: ProjectFolder,
+  options: Omit<ServerOptions, 'db' | 'now'>,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const { owner, giveBack } = await takeLock(folder);
+  const undo: (() => void | Promise<void>)[] = [giveBack];
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
   };
+  try {
+    const store = await openDatabase(folder, options.log, signal);
+    undo.push(() => store.close());
+    const server = await startServer({ ...options, db: store.db, now: () => new Date() });
+    undo.push(() => server.close());
+    const { origin, analystUrl } = server;
+    const { pid, startTime } = owner;
+    const facts = { pid, startTime, origin, ...(analystUrl !== undefined && { analystUrl }) };
+    undo.push(await announce({ file: folder.endpoint, facts }));
+    return { ...server, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-function ourselves() {
-  const identity = processIdentity();
-  if (!identity) throw new Error('This process does not see itself in /proc.');
-  return identity;
+function openDatabase({ data }: ProjectFolder, log: Logger, signal: AbortSignal) {
+  return openStore<ReceiptTables>({
+    dataDir: data,
+    app: 'saivage',
+    migrations,
+    log: (message, facts) => log.info(facts, message),
+    signal,
+  });
+}
+
+function sayWhere({ origin, analystUrl }: RunningServer, { root }: ProjectFolder, { print }: Terminal): void {
+  print(`Saivage works on ${root}`);
+  print(`Operator API: ${origin}`);
+  if (analystUrl !== undefined) print(`Analyst MCP endpoint: ${analystUrl}`);
 }

@@ -23,7 +23,10 @@ export function takeSecrets(environment: Record<string, string | undefined>): Se
   if (analystText !== undefined && analystText === apiText) {
     throw new Misconfigured('SAIVAGE_ANALYST_MCP_TOKEN must differ from SAIVAGE_API_TOKEN.');
   }
-  return { api: secret(apiText), analyst: secret(analystText) };
+  return {
+    api: apiText === undefined ? undefined : secret(apiText),
+    analyst: analystText === undefined ? undefined : secret(analystText),
+  };
 }
 
 /** A token goes into an HTTP header as it is: visible ASCII, nothing around it and nothing between. */
@@ -35,8 +38,8 @@ function readToken(name: string, environment: Environment): string | undefined {
   throw new Misconfigured(`${name} may hold only visible ASCII characters without spaces.`);
 }
 
-function secret(text: string | undefined): Secret | undefined {
-  if (text === undefined) return undefined;
+/** Keeps a token as a hash. */
+export function secret(text: string): Secret {
   const expected = digest(text);
   return { matches: (presented) => timingSafeEqual(digest(presented), expected) };
 }

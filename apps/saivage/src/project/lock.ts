@@ -25,6 +25,12 @@ export class ProjectHeld extends Error {
   override readonly name = 'ProjectHeld';
 }
 
+/** A project that this process has. */
+export interface Held {
+  readonly owner: ProcessIdentity;
+  readonly giveBack: () => void;
+}
+
 /** Looks at the lock and changes nothing. */
 export function inspectLock(file: string): Holding {
   const state = readState(file, Owner);
@@ -35,18 +41,20 @@ export function inspectLock(file: string): Holding {
 
 /**
  * Takes the project for this process, also from an owner that is dead. Throws `ProjectHeld` for a live or doubtful
- * one. The answered function gives the project back.
+ * one.
  */
-export async function takeLock({ locks, lock }: ProjectFolder): Promise<() => void> {
+export async function takeLock({ locks, lock }: ProjectFolder): Promise<Held> {
   mkdirSync(locks, { recursive: true, mode: 0o700 });
   const door = await passAlone(locks);
   try {
     refuseUnlessFree(inspectLock(lock), lock);
-    writeState(lock, ourselves());
+    const owner = ourselves();
+    writeState(lock, owner);
     const written = readText(lock);
-    return () => {
+    const giveBack = () => {
       if (readText(lock) === written) rmSync(lock, { force: true });
     };
+    return { owner, giveBack };
   } finally {
     door.close();
   }

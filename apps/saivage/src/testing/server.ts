@@ -1,0 +1,86 @@
+import { createLog } from '@portolan/http';
+import { testStore } from '@portolan/store/testing';
+import type { AnalystMode } from '../analyst/settings.ts';
+import { startServer } from '../app.ts';
+import { analystAddress } from '../analyst/address.ts';
+import { surroundings } from '../cli/surroundings.ts';
+import { operatorAddress } from '../config/address.ts';
+import { secret } from '../config/secrets.ts';
+import { operations } from '../operations/registry.ts';
+import { openProject } from '../project/open.ts';
+import type { ProjectFolder } from '../project/folder.ts';
+import type { ReceiptTables } from '../receipts/ledger.ts';
+import { migrations } from '../receipts/migrations.ts';
+import { probes, type Probes } from './operations.ts';
+import { freePort } from './port.ts';
+import { emptyFolder, makeProject, removeFolder } from './project.ts';
+
+export const apiToken = 'operator-token-of-tests';
+export const analystToken = 'analyst-token-of-tests';
+
+/** A server in this process, on a real database and real ports, with probes beside the real operations. */
+export interface TestServer {
+  readonly folder: ProjectFolder;
+  readonly origin: string;
+  readonly analystUrl: string;
+  readonly analystPort: number;
+  readonly analystPath: string;
+  readonly probes: Probes;
+  /** What the log said, line by line. */
+  readonly logged: () => readonly string[];
+  /** Closes the server alone, as a signal would. */
+  stop(): Promise<void>;
+  /** Closes the server, waits for its work and removes its traces. */
+  close(): Promise<void>;
+}
+
+/** What a test may want otherwise. */
+export interface TestServerOptions {
+  readonly mode?: AnalystMode;
+  readonly tools?: readonly string[];
+  /** False leaves the operator API without a token. */
+  readonly guarded?: boolean;
+}
+
+const allTools = ['get_status', 'show_config', 'read', 'count', 'wait', 'refuse', 'crash'];
+
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { mode = 'both', tools = allTools, guarded = true } = options;
+  const folder = makeProject(emptyFolder());
+  const project = openProject(folder, surroundings({}));
+  const secrets = { api: guarded ? secret(apiToken) : undefined, analyst: secret(analystToken) };
+  const store = await testStore<ReceiptTables>({ app: 'saivage', migrations });
+  const lines: string[] = [];
+  const stand = probes();
+  const port = await freePort();
+  const server = await startServer({
+    project,
+    secrets,
+    address: { ...operatorAddress({}, project.configuration, secrets), port: 0 },
+    analyst:
+      mode === 'internal'
+        ? undefined
+        : { mode, port, principal: 'local-operator', tools, token: secret(analystToken) },
+    operations: [...operations, ...stand.operations],
+    log: createLog({ name: 'saivage', destination: { write: (line: string) => void lines.push(line) } }),
+    db: store.db,
+    now: () => new Date(),
+  });
+  const address = analystAddress(project.identity, port);
+  let stopped: Promise<void> | undefined;
+  return {
+    folder,
+    origin: server.origin,
+    analystUrl: address.url,
+    analystPort: port,
+    analystPath: address.path,
+    probes: stand,
+    logged: () => lines,
+    stop: () => (stopped ??= server.close()),
+    async close() {
+      await (stopped ??= server.close());
+      await store.close();
+      removeFolder(folder);
+    },
+  };
+}
