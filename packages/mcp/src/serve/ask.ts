@@ -18,7 +18,7 @@ export interface Ask<Deps> {
   readonly receivedAt: number;
   readonly options: ServeOptions<Deps>;
   /** Fires when the caller's connection is gone. */
-  gone(): AbortSignal;
+  readonly gone: () => AbortSignal;
 }
 
 /** The JSON text of a result, or a fault. */
@@ -28,7 +28,7 @@ export type Answer = string | Buffer | Fault;
 export interface Running<Deps> {
   readonly call: Call<Deps>;
   /** True when the handler has asked for the signal and the signal has fired. */
-  stopped(): boolean;
+  readonly stopped: () => boolean;
 }
 
 /** Only a read on a mount that says `cancels` ends with its connection. The signal is made when it is asked for. */
