@@ -78,6 +78,7 @@ export const requests: readonly Sent[] = [
   legacy('initialize at an unknown revision', 'initialize', opening('1999-01-01')),
   legacy('initialize at a modern revision', 'initialize', opening('2026-07-28')),
   legacy('initialize without anything', 'initialize', {}),
+  legacy('initialize with a revision only', 'initialize', { protocolVersion: '2025-11-25' }),
   legacy('initialize with a modern header', 'initialize', opening('2025-11-25'), {
     ...both,
     'mcp-protocol-version': '2026-07-28',

@@ -37,7 +37,7 @@ async function run<Deps>(
     return { json: encode(result), ended: result[outcome] ?? (result.isError ? 'failed' : 'succeeded') };
   } catch (error) {
     if (stopped()) return { json: encode(nobodyWaits), ended: 'cancelled' };
-    const reference = report(ask, error, tool.name);
+    const reference = report(ask.options, error, { caller: ask.caller, subject: tool.name });
     return { json: encode(broken(reference)), ended: reads ? 'failed' : 'uncertain' };
   }
 }

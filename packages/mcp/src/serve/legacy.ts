@@ -1,6 +1,6 @@
 import type { ToolDescriptor } from '../define.ts';
 import type { Codec } from './codec.ts';
-import { wrapped, needsWrap } from './wrap.ts';
+import { isWrapped, wrapped } from './wrap.ts';
 
 /**
  * The wire form of the revisions that open with `initialize` (up to 2025-11-25).
@@ -26,7 +26,8 @@ export const legacy: Codec = {
 
   tool(_identity, descriptor, result) {
     const { structuredContent } = result;
-    if (structuredContent === undefined || !needsWrap(descriptor)) return JSON.stringify(result);
+    if (structuredContent === undefined || !isWrapped(descriptor, structuredContent))
+      return JSON.stringify(result);
     return JSON.stringify({ ...result, structuredContent: { result: structuredContent } });
   },
 

@@ -20,7 +20,8 @@ export async function readResource<Deps>(ask: Ask<Deps>): Promise<Answer> {
     if (error instanceof Refusal) {
       return error.code === 'not_found' ? notFound(ask, uri) : fault(codes.internal, error.message);
     }
-    return fault(codes.internal, `Something broke on our side. Reference: ${report(ask, error, uri)}`);
+    const reference = report(ask.options, error, { caller: ask.caller, subject: echoed(uri) });
+    return fault(codes.internal, `Something broke on our side. Reference: ${reference}`);
   }
 }
 

@@ -7,12 +7,7 @@ import type { ErrorContext, ServeOptions } from './options.ts';
 type Listeners = Pick<ServeOptions<never>, 'onError' | 'newReference'>;
 
 /** Tells `onError` of an unexpected error and gives the reference that the caller may have. */
-export function report<Deps>(ask: Ask<Deps>, error: unknown, subject: string): string {
-  return reported(ask.options, error, { caller: ask.caller, subject: echoed(subject) });
-}
-
-/** As `report`, for an error outside of any method. */
-export function reported(
+export function report(
   { onError, newReference = randomUUID }: Listeners,
   error: unknown,
   context: Omit<ErrorContext, 'reference'>,
@@ -27,13 +22,17 @@ export function reported(
 }
 
 /** Tells `observe` that a tools/call is settled. */
-export function settle<Deps>(ask: Ask<Deps>, tool: string, outcome: Outcome): void {
-  const { caller, receivedAt, options } = ask;
+export function settle<Deps>(
+  { caller, receivedAt, options }: Ask<Deps>,
+  name: string,
+  outcome: Outcome,
+): void {
   if (!options.observe) return;
+  const tool = echoed(name);
   const settledAt = (options.now ?? Date.now)();
   try {
-    options.observe({ caller, tool: echoed(tool), outcome, receivedAt, settledAt });
+    options.observe({ caller, tool, outcome, receivedAt, settledAt });
   } catch (error) {
-    report(ask, error, tool);
+    report(options, error, { caller, subject: tool });
   }
 }

@@ -8,7 +8,7 @@ import { answer } from './methods.ts';
 import { modern } from './modern.ts';
 import type { Given, ServeOptions } from './options.ts';
 import { replies } from './reply.ts';
-import { reported } from './report.ts';
+import { report } from './report.ts';
 import { spoken } from './revisions.ts';
 
 /** A mounted MCP server: stateless, one JSON answer a request. It never rejects. */
@@ -66,7 +66,7 @@ export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
     try {
       return await serve(request, given);
     } catch (error) {
-      const reference = reported(options, error, {});
+      const reference = report(options, error, {});
       const message = `Something broke on our side. Reference: ${reference}`;
       return reply.fault(null, fault(codes.internal, message), 500);
     }

@@ -1,13 +1,15 @@
 import type { ToolDescriptor } from '../define.ts';
 
-/** True for a tool whose output is not declared to be an object: legacy clients refuse the whole list over it. */
-export function needsWrap({ outputSchema }: ToolDescriptor): boolean {
-  return outputSchema !== undefined && outputSchema['type'] !== 'object';
+/** True where a legacy client would refuse structured content as it is: it is no object, or not declared as one. */
+export function isWrapped(descriptor: ToolDescriptor, structuredContent: unknown): boolean {
+  const isObject =
+    typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
+  return !isObject || declaresOther(descriptor);
 }
 
-/** The descriptor as legacy revisions can read it: an output of any other kind becomes the member `result`. */
+/** The descriptor as legacy clients can read it: an output that is no object becomes the member `result`. */
 export function wrapped(descriptor: ToolDescriptor): ToolDescriptor {
-  if (!needsWrap(descriptor)) return descriptor;
+  if (!declaresOther(descriptor)) return descriptor;
   return {
     ...descriptor,
     outputSchema: {
@@ -16,6 +18,11 @@ export function wrapped(descriptor: ToolDescriptor): ToolDescriptor {
       required: ['result'],
     },
   };
+}
+
+/** They refuse the whole list over one output schema of another type than `object`. */
+function declaresOther({ outputSchema }: ToolDescriptor): boolean {
+  return outputSchema !== undefined && outputSchema['type'] !== 'object';
 }
 
 /** The schema below `/properties/result`: references to its own root follow it there. */
