@@ -225,7 +225,7 @@ describe('the host', () => {
 describe('the client', () => {
   const forwarded = {
     headers: {
-      'x-forwarded-for': '203.0.113.9, 10.0.0.7, 10.0.0.8',
+      'x-forwarded-for': '198.51.100.1, 203.0.113.9, 10.0.0.7',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'Harbour.test',
     },

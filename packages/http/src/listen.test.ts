@@ -61,6 +61,13 @@ describe('the guard', () => {
     line.socket.on('drain', pour);
     pour();
     expect(await line.end()).toMatch(/^HTTP\/1\.1 401 /);
+    expect(line.socket.bytesWritten).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('cuts a client that does not go on sending a refused body', async () => {
+    const { port } = await start({ guard: () => refused });
+    const answer = await exchange(port, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf');
+    expect(answer).toMatch(/^HTTP\/1\.1 401 [^]*\}$/);
   });
 
   it.each([
@@ -105,20 +112,31 @@ describe('the guard', () => {
 });
 
 describe('a request that waits for 100 Continue', () => {
-  const head = `POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 5\r\n${closing}\r\n`;
+  const head = 'POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 5\r\n';
 
   it('is told to go on when its body is first read', async () => {
     const { port } = await start();
     const line = await wire(port);
-    line.write(head);
+    line.write(`${head}${closing}\r\n`);
     await line.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     line.write('cargo');
     expect(await line.end()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*cargo$/);
   });
 
-  it('is not told to go on by an answer that needs no body', async () => {
-    const { port } = await start({ fetch: () => new Response('early', { status: 403 }) });
-    expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 403 [^]*early$/);
+  it('is not told to go on once its answer has begun', async () => {
+    const { port } = await start({
+      node(incoming, outgoing) {
+        outgoing.writeHead(403);
+        outgoing.write('early');
+        incoming.resume().once('end', () => outgoing.end());
+        return true;
+      },
+    });
+    const line = await wire(port);
+    line.write(`${head}${closing}\r\n`);
+    await line.until(/^HTTP\/1\.1 403 [^]*early/);
+    line.write('cargo');
+    expect(await line.end()).not.toContain('100 Continue');
   });
 });
 
