@@ -30,8 +30,12 @@ const CACHE = '/var/cache/portolan';
  *
  * @param links folder of ours for the symbolic links that npm does not deliver
  */
-export async function prepareBinaries(native: NativePackage, links: string): Promise<Binaries> {
-  const folder = process.geteuid?.() === 0 ? await cachedCopy(native) : native.folder;
+export async function prepareBinaries(
+  native: NativePackage,
+  links: string,
+  cache = CACHE,
+): Promise<Binaries> {
+  const folder = process.geteuid?.() === 0 ? await cachedCopy(native, cache) : native.folder;
   await linkLibraries(folder, links);
   return { programs: join(folder, 'bin'), libraryPath: `${links}:${join(folder, 'lib')}` };
 }
@@ -50,12 +54,12 @@ interface Link {
 }
 
 /** The copy appears whole or not at all, whoever makes it at the same time. */
-async function cachedCopy({ folder, version }: NativePackage): Promise<string> {
-  const target = join(CACHE, `postgresql-${version}-${process.arch}`);
-  await mkdir(CACHE, { recursive: true, mode: 0o755 });
-  await requireRootOnly(CACHE);
+async function cachedCopy({ folder, version }: NativePackage, cache: string): Promise<string> {
+  const target = join(cache, `postgresql-${version}-${process.arch}`);
+  await mkdir(cache, { recursive: true, mode: 0o755 });
+  await requireRootOnly(cache);
   if (await exists(target)) return requireRootOnly(target);
-  const fresh = await mkdtemp(join(CACHE, '.new-'));
+  const fresh = await mkdtemp(join(cache, '.new-'));
   try {
     await copyTree(folder, fresh);
     await rename(fresh, target).catch(ignoreTaken);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +13,7 @@ export interface Answer {
   readonly mode?: string;
   readonly rows?: number;
   readonly written?: number;
-  readonly lost?: string;
+  readonly stopped?: string;
   readonly interrupted?: boolean;
   readonly refused?: { readonly name: string; readonly code: string; readonly message: string };
 }
@@ -69,17 +68,6 @@ export function startOpener(
       await ended;
     },
   };
-}
-
-export interface TemporaryFolder {
-  readonly path: string;
-  readonly remove: () => Promise<void>;
-}
-
-/** A new 0700 folder for one test, and its removal. */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'portolan-store-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
 }
 
 export async function serverFileOf(dataDir: string): Promise<ServerFile> {

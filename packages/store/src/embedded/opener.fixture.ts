@@ -4,7 +4,7 @@ import { openStore } from '../index.ts';
 
 /**
  * A process for tests that has a store open and does what the lines on its stdin say, one JSON line an answer:
- * `write` (inserts until the database is lost, each told when acknowledged), `count`, `mode`, `close`.
+ * `write` (2,000 inserts or until the database is lost, each told when acknowledged), `count`, `mode`, `close`.
  */
 const [dataDir = '', app = 'harbour'] = process.argv.slice(2);
 
@@ -35,14 +35,15 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 await store.close();
 
-/** Until the database is lost. */
+/** It may lose its server in between two rows and go on with the next one without a word. */
 async function write(): Promise<void> {
   try {
-    for (let n = 1; ; n++) {
+    for (let n = 1; n <= 2_000; n++) {
       await sql`insert into entry values (${n})`.execute(store.db);
       tell({ written: n });
     }
+    tell({ stopped: 'all written' });
   } catch (error) {
-    tell({ lost: String(error) });
+    tell({ stopped: String(error) });
   }
 }

@@ -9,9 +9,8 @@ import {
   serverFileOf,
   serverProcesses,
   startOpener,
-  type TemporaryFolder,
-  temporaryFolder,
 } from './harness.fixture.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/folder.ts';
 
 let folder: TemporaryFolder;
 let openers: Opener[] = [];
@@ -95,12 +94,12 @@ describe('one data folder', () => {
     expect(await guest.ask('mode')).toEqual({ mode: 'embedded-owner' });
   });
 
-  it('gets a new server when the old one is killed under its living owner, with every acknowledged row', async () => {
+  it('gets a new server when the old one is killed under its living owner and a busy guest, with every acknowledged row', async () => {
     const owner = await opened('embedded-owner');
     const guest = await opened('embedded-guest');
     const processes = await serverProcesses(folder.path);
     const acknowledged = await strikeWhileWriting(guest, async () => {
-      for (const { pid } of processes) kill(pid, 'SIGKILL');
+      kill((await serverFileOf(folder.path)).server.pid, 'SIGKILL');
       await gone(processes);
     });
     expect(await rowsOf(owner)).toBeGreaterThanOrEqual(acknowledged);

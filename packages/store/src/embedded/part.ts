@@ -8,8 +8,8 @@ import type { FolderLock } from './lock.ts';
 import { nativePackage, thisPlatform } from './platform.ts';
 import { identify, isAlive } from './proc.ts';
 import type { Host } from './program.ts';
-import { removeSocketFolder, type Server, startServer } from './server.ts';
-import { readServerFile, type ServerFile, stands, writeServerFile } from './server-file.ts';
+import { type Server, startServer } from './server.ts';
+import { type ServerFile, stands, writeServerFile } from './server-file.ts';
 
 /** What we are to the server of a data folder, for as long as it holds. */
 export interface Part {
@@ -38,7 +38,7 @@ export function join(file: ServerFile): Part {
 }
 
 async function start(layout: Layout, lock: FolderLock, app: string, log: Log): Promise<Part> {
-  await clearAfterKilledOwner(layout);
+  await rm(layout.serverFile, { force: true });
   const host = await hostFor(layout, lock);
   const { password } = await ensureCluster(host, layout, app);
   const server = await startServer(host, clusterIn(layout.main), app, log);
@@ -80,11 +80,4 @@ async function announce(layout: Layout, server: Server, app: string, password: s
   if (owner === undefined) throw new Error('/proc does not know us');
   const { socketFolder, process: identity } = server;
   await writeServerFile(layout.serverFile, { app, password, socketFolder, owner, server: identity });
-}
-
-async function clearAfterKilledOwner({ serverFile }: Layout): Promise<void> {
-  const left = await readServerFile(serverFile);
-  if (left === undefined) return;
-  await rm(serverFile);
-  await removeSocketFolder(left.socketFolder);
 }

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readFile, rm, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import type { Log } from '../pool.ts';
 import { missingProgram } from './platform.ts';
 import { identify, type ProcessIdentity, servesFrom } from './proc.ts';
 import { type Host, startProgram } from './program.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 /** A PostgreSQL of ours that answers on a socket. */
 export interface Server {
@@ -22,11 +22,9 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A path of a unix socket has at most 107 bytes, `/.s.PGSQL.5432` among them. */
-const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length;
-
 const FAST_STOP_MS = 30_000;
 const QUICK_STOP_MS = 5_000;
+const LAST_WORDS_MS = 1_000;
 
 /**
  * Starts the server of a cluster on a socket in a new 0700 folder and waits until it answers. Throws what it said last when it ends
@@ -34,7 +32,7 @@ const QUICK_STOP_MS = 5_000;
  */
 export async function startServer(host: Host, cluster: string, app: string, log: Log): Promise<Server> {
   await clearStalePidFile(cluster);
-  const socketFolder = await makeSocketFolder(host);
+  const socketFolder = await makeSocketFolder(cluster, host.account);
   const child = startProgram(host, 'INT', 'postgres', ['-D', cluster, ...settings(socketFolder, app)]);
   const ended = end(child, socketFolder);
   child.stdin?.end();
@@ -80,12 +78,16 @@ async function ready(child: ChildProcess, ended: Promise<void>, log: Log): Promi
   });
 }
 
+/** Orphans of a killed server may keep its pipe open for a while: the lock tells when they have gone, we do not wait for them. */
 async function end(child: ChildProcess, socketFolder: string): Promise<void> {
+  const lastWords = once(child, 'close').catch(() => undefined);
   try {
-    await once(child, 'close');
+    await once(child, 'exit');
   } catch (error) {
     throw missingProgram('setpriv', error);
   } finally {
+    await Promise.race([lastWords, pause(LAST_WORDS_MS, undefined, { ref: false })]);
+    child.stderr?.destroy();
     await removeSocketFolder(socketFolder);
   }
 }
@@ -104,24 +106,6 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
     patience.abort();
     if (first !== 'late') return;
   }
-}
-
-/** Below the temporary folder if that is short enough for a socket. */
-async function makeSocketFolder({ account }: Host): Promise<string> {
-  const parents = [tmpdir(), '/tmp'];
-  const parent = parents.find(
-    (path) => Buffer.byteLength(join(path, SOCKET_FOLDER)) + 6 <= LONGEST_SOCKET_FOLDER,
-  );
-  const folder = await mkdtemp(join(parent ?? '/tmp', SOCKET_FOLDER));
-  await chown(folder, account.uid, account.gid);
-  return folder;
-}
-
-const SOCKET_FOLDER = 'portolan-pg-';
-
-/** Removes what a killed owner left behind. */
-export async function removeSocketFolder(path: string): Promise<void> {
-  if (basename(path).startsWith(SOCKET_FOLDER)) await rm(path, { recursive: true, force: true });
 }
 
 /**

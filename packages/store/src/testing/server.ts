@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openMembership } from '../embedded/membership.ts';
 import { dropDatabases } from './admin.ts';
+import { sweep, temporaryFolder } from './folder.ts';
 
 /** The server of one test run, as the process of a test file learns it. */
 export interface TestServer {
@@ -24,23 +23,24 @@ const ASK = 'PORTOLAN_TEST_SERVER';
  * else an embedded one in a temporary folder. Returns the end of the offer.
  */
 export async function offerServer(env: NodeJS.ProcessEnv): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(await quickFolder(), 'portolan-test-'));
+  await sweep();
+  const folder = await temporaryFolder();
   let started: Promise<Started> | undefined;
   const door = createServer((socket) => {
-    started ??= startServer(folder, env.PORTOLAN_TEST_DATABASE_URL);
+    started ??= startServer(folder.path, env.PORTOLAN_TEST_DATABASE_URL);
     started.then(
       ({ server }) => socket.end(JSON.stringify(server)),
       (error: unknown) => socket.end(JSON.stringify({ failure: String(error) })),
     );
   });
-  door.listen(join(folder, 'ask'));
+  door.listen(join(folder.path, 'ask'));
   await once(door, 'listening');
-  env[ASK] = join(folder, 'ask');
+  env[ASK] = join(folder.path, 'ask');
   return async () => {
     door.close();
     const running = await started?.catch(() => undefined);
     await running?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   };
 }
 
@@ -53,14 +53,6 @@ export async function askForServer(): Promise<TestServer> {
   if ('failure' in answer) throw new Error(`The test server did not start: ${answer.failure}`);
   return answer;
 }
-
-/** In memory where there is plenty, so that tests do not wait for the disk with the product's own settings. */
-async function quickFolder(): Promise<string> {
-  const memory = await statfs('/dev/shm').catch(() => undefined);
-  return memory !== undefined && memory.bavail * memory.bsize > PLENTY ? '/dev/shm' : tmpdir();
-}
-
-const PLENTY = 2 * 2 ** 30;
 
 interface Started {
   readonly server: TestServer;

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverAccount } from './account.ts';
+import { prepareBinaries } from './binaries.ts';
+import { type Answer, serverFileOf, startOpener } from './harness.fixture.ts';
+import { takeLock } from './lock.ts';
+import { nativePackage, thisPlatform } from './platform.ts';
+import { startServer } from './server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/folder.ts';
+
+const root = process.geteuid?.() === 0;
+let folder: TemporaryFolder;
+let cluster: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  cluster = join(folder.path, 'database/main/cluster');
+  expect(await openOnce()).toEqual({ mode: 'embedded-owner' });
+});
+
+afterAll(() => folder.remove());
+
+/** What a process says first that opens the folder, and closes it again. */
+async function openOnce(app = 'harbour'): Promise<Answer> {
+  const opener = startOpener(folder.path, { app });
+  const answer = await opener.next();
+  await opener.close();
+  return answer;
+}
+
+describe('a data folder', () => {
+  it('of another app is refused, whether its server runs or not', async () => {
+    const refused = {
+      name: 'Misconfigured',
+      code: 'other_app',
+      message: `${folder.path}/database holds the database of harbour: give lighthouse a data folder of its own`,
+    };
+    expect(await openOnce('lighthouse')).toEqual({ refused });
+    const owner = startOpener(folder.path);
+    await owner.next();
+    expect(await openOnce('lighthouse')).toEqual({ refused });
+    await owner.close();
+  });
+
+  it('of another PostgreSQL major is refused, with the way to move it', async () => {
+    await writeFile(join(cluster, 'PG_VERSION'), '17\n');
+    const { refused } = await openOnce();
+    await writeFile(join(cluster, 'PG_VERSION'), '18\n');
+    expect(refused).toMatchObject({ name: 'Misconfigured', code: 'other_major' });
+    expect(refused?.message).toContain('was made by PostgreSQL 17, this release brings 18');
+    expect(refused?.message).toContain('harbour export');
+    expect(refused?.message).toContain('harbour import');
+  });
+
+  it.runIf(root)('of another user is refused, with that user', async () => {
+    const { uid, gid } = await stat(cluster);
+    await chown(cluster, 12_345, 12_345);
+    const { refused } = await openOnce();
+    await chown(cluster, uid, gid);
+    expect(refused).toEqual({
+      name: 'Misconfigured',
+      code: 'other_user',
+      message: `${cluster} belongs to the user with id 12345: run harbour as the user that made it`,
+    });
+  });
+
+  it('loses a stale pid file whose number belongs to a stranger now', async () => {
+    await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n`);
+    expect(await openOnce()).toEqual({ mode: 'embedded-owner' });
+  });
+
+  it('loses a stale pid file whose number belongs to the PostgreSQL of another folder now', async () => {
+    const other = await temporaryFolder();
+    const stranger = startOpener(other.path);
+    await stranger.next();
+    const { server } = await serverFileOf(other.path);
+    await writeFile(join(cluster, 'postmaster.pid'), `${server.pid}\n${cluster}\n`);
+    expect(await openOnce()).toEqual({ mode: 'embedded-owner' });
+    expect(await stranger.ask('count')).toEqual({ rows: 0 });
+    await stranger.close();
+    await other.remove();
+  });
+
+  it('is left alone while a server that was started by hand works in it', async () => {
+    const byHand = await takeLock(join(folder.path, 'elsewhere'), 0);
+    if (!byHand) throw new Error('No lock');
+    const host = {
+      binaries: await prepareBinaries(await nativePackage(thisPlatform()), join(folder.path, 'links')),
+      account: await serverAccount(),
+      lockFd: byHand.fd,
+    };
+    const server = await startServer(host, cluster, 'byhand', () => undefined);
+    const { refused } = await openOnce();
+    expect(await readFile(join(cluster, 'postmaster.pid'), 'utf8')).toMatch(`${server.process.pid}\n`);
+    await server.stop();
+    await byHand.release();
+    expect(refused).toEqual({
+      name: 'Misconfigured',
+      code: 'folder_in_use',
+      message: `Process ${server.process.pid} seems to be a PostgreSQL that was started by hand on ${cluster}: end it first`,
+    });
+  });
+
+  it('whose first start was cut off is made anew', async () => {
+    const half = await temporaryFolder();
+    for (const stage of ['new-', 'main']) {
+      await rm(join(half.path, 'database'), { recursive: true, force: true });
+      await mkdir(join(half.path, 'database'), { recursive: true });
+      const watcher = spawn('sh', [
+        '-c',
+        `while ! ls "$0" | grep -q "^${stage}"; do sleep 0.01; done`,
+        join(half.path, 'database'),
+      ]);
+      const victim = startOpener(half.path);
+      await once(watcher, 'exit');
+      await victim.kill();
+      const next = startOpener(half.path);
+      expect(await next.next()).toEqual({ mode: 'embedded-owner' });
+      await next.close();
+    }
+    await half.remove();
+  });
+});
+
+describe('a platform', () => {
+  it.each([
+    [{ os: 'linux', cpu: 'x64', glibc: false }],
+    [{ os: 'linux', cpu: 'riscv64', glibc: true }],
+    [{ os: 'darwin', cpu: 'arm64', glibc: false }],
+  ])('where the server cannot run is refused: %o', async (platform) => {
+    await expect(nativePackage(platform)).rejects.toMatchObject({
+      name: 'Misconfigured',
+      code: 'unsupported_platform',
+      message:
+        'The embedded database needs Linux with glibc on x64 or arm64: set DATABASE_URL to a PostgreSQL of your own (15 or newer)',
+    });
+  });
+});
+
+describe.runIf(root)('the programs that root keeps', () => {
+  it('are refused in a place that others can write to', async () => {
+    const native = await nativePackage(thisPlatform());
+    await expect(
+      prepareBinaries(native, join(folder.path, 'links'), '/tmp/portolan-cache'),
+    ).rejects.toMatchObject({
+      name: 'Misconfigured',
+      message: expect.stringContaining('Others than root may write to /tmp'),
+    });
+    await rm('/tmp/portolan-cache', { recursive: true });
+  });
+
+  it('appear whole, however many copy them at once', async () => {
+    const cache = '/var/cache/portolan-store-test';
+    const native = await nativePackage(thisPlatform());
+    try {
+      const copies = await Promise.all(
+        [1, 2, 3].map((n) => prepareBinaries(native, join(folder.path, `links${n}`), cache)),
+      );
+      expect(new Set(copies.map(({ programs }) => programs)).size).toBe(1);
+      for (const { programs } of copies)
+        expect((await stat(join(programs, 'postgres'))).mode & 0o777).toBe(0o755);
+    } finally {
+      await rm(cache, { recursive: true, force: true });
+    }
+  });
+});
