@@ -92,7 +92,8 @@ async function answer(error: Error, c: Context<EdgeEnv>, { explain }: EdgeOption
     error instanceof HttpProblem
       ? error
       : (explain?.(error) ?? fromHono(error) ?? (await malformedBody(c, error)) ?? cutBody(c, error));
-  if (known !== undefined) return problem(c, known.status, known.error, known.message, known.headers);
+  if (known !== undefined)
+    return problem(c, known.status, known.error, known.message, known.headers, known.facts);
   c.get('log').error({ err: error }, 'unexpected error');
   return c.json(opaque(c.get('requestId')), 500);
 }

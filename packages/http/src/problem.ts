@@ -10,6 +10,8 @@ export interface Problem {
   readonly message: string;
   /** The request id under which the log holds the whole error; only where the caller cannot act. */
   readonly reference?: string;
+  /** Facts that help to repeat the request rightly, where the app has some. */
+  readonly [fact: string]: unknown;
 }
 
 /** Thrown to answer with this status and text: the message is ours and is shown to the caller. */
@@ -18,17 +20,21 @@ export class HttpProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly error: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further fields of the answer. */
+  readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(
     status: ContentfulStatusCode,
     error: string,
     message: string,
     headers: Readonly<Record<string, string>> = {},
+    facts: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.status = status;
     this.error = error;
     this.headers = headers;
+    this.facts = facts;
   }
 }
 
@@ -39,8 +45,9 @@ export function problem(
   error: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  facts: Readonly<Record<string, unknown>> = {},
 ): Response {
-  return c.json({ error, message } satisfies Problem, status, headers);
+  return c.json({ error, message, ...facts } satisfies Problem, status, headers);
 }
 
 /** What the caller may read of an error that nobody expected. */
