@@ -1,0 +1,26 @@
+import type { Context } from 'hono';
+import { HttpProblem } from '@portolan/http';
+import { faultsOf } from '@sveda-ai/protocol';
+import type { z } from 'zod';
+
+/**
+ * The JSON body as the schema's output. Refuses with 415 without a JSON content type, 400 for text that is not JSON, and
+ * 422 with every fault by JSON pointer.
+ */
+export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
+    throw new HttpProblem(415, 'unsupported_media_type', 'Send JSON with content-type application/json.');
+  const read = schema.safeParse(parsed(await c.req.text()));
+  if (read.success) return read.data;
+  const faults = faultsOf(read.error);
+  const message = faults[0]?.message ?? 'The body does not fit.';
+  throw new HttpProblem(422, 'invalid_request', message, {}, { faults });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpProblem(400, 'invalid_json', 'The body is not JSON.');
+  }
+}

@@ -1,0 +1,132 @@
+import { Hono } from 'hono';
+import { HttpProblem } from '@portolan/http';
+import {
+  RenameRequest,
+  type ChatDetail,
+  type ChatPage,
+  type ChatSummary,
+  type StoredTurn,
+} from '@sveda-ai/protocol';
+import type { Kysely, Selectable } from 'kysely';
+import { readBody } from '../body.ts';
+import type { VisitorEnv } from '../embed/visitor.ts';
+import type { Tables } from '../tables.ts';
+import { isUuid } from '../turn/admit.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+
+const PAGE = 50;
+
+/** Turns that a chat is read with; earlier ones stand behind `earlierCursor`. */
+const TURNS = 50;
+
+/** `GET|DELETE /sveda/chats` and `GET|PATCH|DELETE /sveda/chats/:chatId`: the visitor's own, nobody else's. */
+export function chatRoutes(db: Kysely<Tables>) {
+  const own = (visitor: string, chatId: string) =>
+    db
+      .selectFrom('chat')
+      .selectAll()
+      .where('visitor_id', '=', visitor)
+      .where('id', '=', isUuid(chatId) ? chatId : NOBODY);
+
+  return new Hono<VisitorEnv>()
+    .get('/sveda/chats', async (c) => {
+      const after = readCursor(c.req.query('cursor'));
+      const rows = await db
+        .selectFrom('chat')
+        .selectAll()
+        .where('visitor_id', '=', c.get('visitor').visitor)
+        .$if(after !== undefined, (query) =>
+          query.where((where) =>
+            where(
+              where.refTuple('updated_at', 'id'),
+              '<',
+              where.tuple(after?.at ?? new Date(0), after?.id ?? ''),
+            ),
+          ),
+        )
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(PAGE + 1)
+        .execute();
+      const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
+      const chats = rows.slice(0, PAGE).map(summary);
+      return c.json({
+        chats,
+        ...(last && { nextCursor: writeCursor(last.updated_at, last.id) }),
+      } satisfies ChatPage);
+    })
+    .delete('/sveda/chats', async (c) => {
+      await db.deleteFrom('chat').where('visitor_id', '=', c.get('visitor').visitor).execute();
+      return c.body(null, 204);
+    })
+    .get('/sveda/chats/:chatId', async (c) => {
+      const chat = await own(c.get('visitor').visitor, c.req.param('chatId')).executeTakeFirst();
+      if (!chat) throw missing();
+      const turns = await readTurns(
+        db,
+        chat.id,
+        Number(c.req.query('cursor') ?? Number.MAX_SAFE_INTEGER) || 0,
+      );
+      return c.json({ ...summary(chat), ...turns } satisfies ChatDetail);
+    })
+    .patch('/sveda/chats/:chatId', async (c) => {
+      const { title } = await readBody(c, RenameRequest);
+      const chat = await own(c.get('visitor').visitor, c.req.param('chatId')).executeTakeFirst();
+      if (!chat) throw missing();
+      await db.updateTable('chat').set({ title }).where('id', '=', chat.id).execute();
+      return c.json(summary({ ...chat, title }));
+    })
+    .delete('/sveda/chats/:chatId', async (c) => {
+      const chat = await own(c.get('visitor').visitor, c.req.param('chatId')).executeTakeFirst();
+      if (!chat) throw missing();
+      await db.deleteFrom('chat').where('id', '=', chat.id).execute();
+      return c.body(null, 204);
+    });
+}
+
+/** An id that no chat has. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+async function readTurns(
+  db: Kysely<Tables>,
+  chatId: string,
+  before: number,
+): Promise<{ turns: StoredTurn[]; earlierCursor?: string }> {
+  const rows = await db
+    .selectFrom('turn')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .where('ordinal', '<', Math.min(before, 2 ** 31 - 1))
+    .orderBy('ordinal', 'desc')
+    .limit(TURNS + 1)
+    .execute();
+  const shown = rows.slice(0, TURNS).toReversed();
+  const ids = shown.map(({ id }) => id);
+  const events =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('event').selectAll().where('turn_id', 'in', ids).orderBy('id').execute();
+  const turns = shown.map(({ id, status, message, created_at }) => ({
+    turnId: id,
+    at: created_at.toISOString(),
+    status,
+    message: message as StoredTurn['message'],
+    events: events.filter(({ turn_id }) => turn_id === id).map(({ body }) => body),
+  }));
+  const earliest = shown[0]?.ordinal;
+  return { turns, ...(rows.length > TURNS && earliest !== undefined && { earlierCursor: String(earliest) }) };
+}
+
+function summary({ id, title, preview, created_at, updated_at }: Selectable<Tables['chat']>): ChatSummary {
+  return {
+    chatId: id,
+    title,
+    preview,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+  };
+}
+
+function missing(): HttpProblem {
+  return new HttpProblem(404, 'not_found', 'There is no such chat.');
+}

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Context } from 'hono';
+import { HttpProblem, type EdgeEnv } from '@portolan/http';
+import { HEADERS } from '@sveda-ai/protocol';
+
+/** Who may mint: holders of the host key; without one configured, only this machine speaking to itself. */
+export interface Door {
+  readonly hostKey: string | undefined;
+  /** The address that the server listens on. */
+  readonly boundTo: string;
+}
+
+/** Lets a mint or a revocation in, or throws the refusal. */
+export function admitHost(c: Context<EdgeEnv>, { hostKey, boundTo }: Door): void {
+  if (hostKey !== undefined) {
+    if (!sameSecret(c.req.header(HEADERS.hostKey) ?? '', hostKey))
+      throw new HttpProblem(401, 'unauthorized', `The ${HEADERS.hostKey} header does not hold the host key.`);
+    return;
+  }
+  const { host, forwarded } = c.get('client');
+  if (!isLoopback(boundTo) || !isLoopback(host) || forwarded || c.req.header('origin') !== undefined) {
+    const message =
+      'Without a host key only programs on this machine may mint. Set SVEDA_EMBED_HOST_API_KEY.';
+    throw new HttpProblem(401, 'unauthorized', message);
+  }
+}
+
+/** Compares in a time that tells nothing, of secrets of any length. */
+function sameSecret(given: string, expected: string): boolean {
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}
+
+/** True for a loopback address or `localhost`, with or without a port. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (name === 'localhost' || name === '::1') return true;
+  return isIP(name) === 4 && name.startsWith('127.');
+}

@@ -1,0 +1,65 @@
+import { Hono, type Context } from 'hono';
+import { byAddress, HttpProblem, throttle, type EdgeEnv } from '@portolan/http';
+import { HEADERS, MintRequest, RevokeRequest, type MintAnswer } from '@sveda-ai/protocol';
+import { readBody } from '../body.ts';
+import { admitHost, type Door } from './door.ts';
+import type { AppKeys } from './keys.ts';
+import { seal } from './seal.ts';
+import { signToken } from './token.ts';
+import type { TokenStore } from './tokens.ts';
+
+export interface EmbedOptions extends Door {
+  readonly keys: AppKeys;
+  readonly tokens: TokenStore;
+  /** Names of the policies in force. */
+  readonly policies: () => ReadonlySet<string>;
+  /** Mints a minute, by host key and address. */
+  readonly mintsPerMinute: number;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/** `POST /sveda/embed/token` and `/sveda/embed/token/revoke`. */
+export function embedRoutes(options: EmbedOptions) {
+  const limit = throttle<EdgeEnv>({
+    name: 'mint',
+    points: options.mintsPerMinute,
+    perSeconds: 60,
+    key: (c) => `${c.req.header(HEADERS.hostKey) ?? ''} ${byAddress(c)}`,
+  });
+  return new Hono<EdgeEnv>()
+    .post('/sveda/embed/token', limit, async (c) => {
+      admitHost(c, options);
+      return c.json(await mint(c, options));
+    })
+    .post('/sveda/embed/token/revoke', limit, async (c) => {
+      admitHost(c, options);
+      const { token } = await readBody(c, RevokeRequest);
+      await options.tokens.revoke(token, options.now());
+      return c.json({ revoked: true });
+    });
+}
+
+async function mint(c: Context<EdgeEnv>, options: EmbedOptions): Promise<MintAnswer> {
+  const body = await readBody(c, MintRequest);
+  const { visitor_id: visitor = options.newId(), policy, grants, ttl } = body;
+  if (policy !== undefined && !options.policies().has(policy))
+    throw new HttpProblem(422, 'invalid_request', `There is no policy named ${policy}.`);
+  const { host_mcp_url: url, host_mcp_token: token } = body;
+  const now = options.now();
+  const claims = {
+    visitor,
+    expires: Math.floor(now.getTime() / 1000) + ttl,
+    id: options.newId(),
+    ...(policy !== undefined && { policy }),
+    ...(grants && { grants }),
+  };
+  if (url !== undefined && token !== undefined) {
+    if (options.hostKey === undefined) throw new HttpProblem(422, 'invalid_request', NO_KEY_NO_PAIR);
+    await options.tokens.keep(claims, seal({ url, token }, claims.id, options.keys), now);
+  }
+  return { token: signToken(claims, options.keys), visitor_id: visitor, expires_in: ttl };
+}
+
+const NO_KEY_NO_PAIR =
+  'host_mcp_url and host_mcp_token are taken only where a host key is configured: set SVEDA_EMBED_HOST_API_KEY.';

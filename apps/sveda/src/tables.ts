@@ -1,0 +1,51 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Entry, TurnEvent } from '@portolan/agent';
+import type { ClientTool, StreamRequest, SvedaEvent, TurnStatus } from '@sveda-ai/protocol';
+
+/** JSON in the database: read parsed, written as text. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** The tables of Sveda. */
+export interface Tables {
+  embed_token: {
+    id: string;
+    visitor_id: string;
+    expires_at: Date;
+    /** Sealed; absent where the token came without a pair. */
+    host_mcp: Buffer | null;
+    revoked_at: Date | null;
+  };
+  chat: {
+    id: string;
+    visitor_id: string;
+    title: string;
+    preview: string;
+    created_at: Date;
+    updated_at: Date;
+  };
+  turn: {
+    id: string;
+    chat_id: string;
+    ordinal: number;
+    status: TurnStatus;
+    message: Json<NonNullable<StreamRequest['message']>>;
+    context: Json<Record<string, unknown> | null>;
+    client_tools: Json<readonly ClientTool[]>;
+    /** What the model and its calls did, as far as segments have ended. */
+    entries: Json<readonly Entry[]>;
+    /** Model calls so far, against the step limit. */
+    steps: Generated<number>;
+    /** Id of the last event. */
+    last_event: Generated<number>;
+    /** Grows with every segment: who holds a smaller one has lost the turn. */
+    fence: Generated<number>;
+    node: string | null;
+    lease_until: Date | null;
+    stop_requested: Generated<boolean>;
+    created_at: Date;
+  };
+  /** What was streamed, and is read again. */
+  event: { turn_id: string; id: number; body: Json<SvedaEvent> };
+  /** What the running segment did beyond `turn.entries`: the fold of it continues the history after a crash. */
+  segment_log: { turn_id: string; position: number; body: Json<TurnEvent> };
+}

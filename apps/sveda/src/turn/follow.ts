@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import type { SvedaEvent } from '@sveda-ai/protocol';
+import type { Tables } from '../tables.ts';
+import type { Hub } from './hub.ts';
+
+/** How often a reader looks by itself: hints are only hints. */
+const POLL_MS = 1_000;
+
+/** Events read at once by a reader that is far behind. */
+const BATCH = 500;
+
+/**
+ * The events of a turn after `after`, those stored first and then live, from whichever node, up to the end of the segment.
+ * Ends at once where nothing is missing and nothing runs. Every event comes once, in order.
+ */
+export async function* follow(
+  db: Kysely<Tables>,
+  hub: Hub,
+  { turnId, after, signal }: { turnId: string; after: number; signal: AbortSignal },
+): AsyncGenerator<SvedaEvent, void> {
+  const inbox = hub.open(turnId);
+  let last = after;
+  try {
+    while (!signal.aborted) {
+      const live = inbox.take().filter(({ id }) => id > last);
+      const next = live[0]?.id === last + 1 ? live : await stored(db, turnId, last);
+      for (const event of next) {
+        yield event;
+        last = event.id;
+        if (event.type === 'message.end') return;
+      }
+      if (next.length > 0) continue;
+      if (!(await goesOn(db, turnId, last))) return;
+      await inbox.wait(POLL_MS, signal);
+    }
+  } finally {
+    inbox.close();
+  }
+}
+
+async function stored(db: Kysely<Tables>, turnId: string, after: number): Promise<SvedaEvent[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select('body')
+    .where('turn_id', '=', turnId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  return rows.map(({ body }) => body);
+}
+
+/** More is to come: the turn runs, or something was stored in the meantime. */
+async function goesOn(db: Kysely<Tables>, turnId: string, last: number): Promise<boolean> {
+  const turn = await db
+    .selectFrom('turn')
+    .select(['status', 'last_event'])
+    .where('id', '=', turnId)
+    .executeTakeFirst();
+  return turn !== undefined && (turn.status === 'running' || turn.last_event > last);
+}

@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import { eventStream, HttpProblem } from '@portolan/http';
+import { DONE, HEADERS, PROTOCOL_VERSION, StreamRequest } from '@sveda-ai/protocol';
+import type { Kysely } from 'kysely';
+import { readBody } from '../body.ts';
+import type { VisitorEnv } from '../embed/visitor.ts';
+import type { Tables } from '../tables.ts';
+import { admit, isUuid, type Admission } from './admit.ts';
+import { closeWaiting, interrupt } from './close.ts';
+import { follow } from './follow.ts';
+import { lastTurn } from './history.ts';
+import type { Hub } from './hub.ts';
+import type { Segments } from './segments.ts';
+import { sql } from 'kysely';
+
+export interface TurnOptions {
+  readonly admission: Admission;
+  readonly segments: Segments;
+  readonly hub: Hub;
+  /** Model names that a post may ask for. */
+  readonly models: ReadonlySet<string>;
+}
+
+/** Where nodes tell each other that a visitor wants a turn to stop. */
+export const STOP_CHANNEL = 'sveda_stop';
+
+/** `POST /sveda/stream`, and joining and stopping a turn. */
+export function turnRoutes({ admission, segments, hub, models }: TurnOptions) {
+  const { db } = admission;
+  const stream = (c: Parameters<typeof eventStream<VisitorEnv>>[0], turnId: string, after: number) => {
+    c.header(HEADERS.protocolVersion, PROTOCOL_VERSION);
+    return eventStream<VisitorEnv>(c, async ({ send, signal }) => {
+      for await (const event of follow(db, hub, { turnId, after, signal }))
+        await send({ id: String(event.id), data: JSON.stringify(event) });
+      await send({ data: DONE });
+    });
+  };
+
+  return new Hono<VisitorEnv>()
+    .post('/sveda/stream', async (c) => {
+      const body = await readBody(c, StreamRequest);
+      if (body.model !== undefined && !models.has(body.model))
+        throw new HttpProblem(422, 'unknown_model', 'There is no such model.');
+      const visitor = c.get('visitor');
+      const admitted = await admit(admission, visitor.visitor, body);
+      segments.start(visitor, admitted);
+      return stream(c, admitted.turnId, admitted.after);
+    })
+    .get('/sveda/chats/:chatId/turns/:turnId/events', async (c) => {
+      const { chatId, turnId } = c.req.param();
+      await demandTurn(db, c.get('visitor').visitor, chatId, turnId);
+      return stream(c, turnId, lastEventId(c.req.header('last-event-id')));
+    })
+    .post('/sveda/chats/:chatId/turns/:turnId/stop', async (c) => {
+      const { chatId, turnId } = c.req.param();
+      await demandTurn(db, c.get('visitor').visitor, chatId, turnId);
+      await stop(admission, chatId, turnId);
+      segments.stop(turnId);
+      return c.json({ turnId }, 202);
+    });
+}
+
+/** A turn of another visitor does not exist. */
+async function demandTurn(
+  db: Kysely<Tables>,
+  visitor: string,
+  chatId: string,
+  turnId: string,
+): Promise<void> {
+  const found =
+    isUuid(chatId) && isUuid(turnId)
+      ? await db
+          .selectFrom('turn')
+          .innerJoin('chat', 'chat.id', 'turn.chat_id')
+          .select('turn.id')
+          .where('turn.id', '=', turnId)
+          .where('chat.id', '=', chatId)
+          .where('chat.visitor_id', '=', visitor)
+          .executeTakeFirst()
+      : undefined;
+  if (!found) throw new HttpProblem(404, 'not_found', 'There is no such turn.');
+}
+
+/** A waiting turn is closed here and now; a running one is told, wherever it runs. */
+function stop({ db, wording, now }: Admission, chatId: string, turnId: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const turn = await lastTurn(tx, chatId);
+    if (turn?.id !== turnId) return;
+    if (turn.status === 'waiting') await closeWaiting(tx, turn, wording, now());
+    if (turn.status !== 'running') return;
+    if ((turn.lease_until ?? now()) <= now()) return interrupt(tx, turn, wording, now());
+    await tx.updateTable('turn').set({ stop_requested: true }).where('id', '=', turnId).execute();
+    await sql`select pg_notify(${STOP_CHANNEL}, ${turnId})`.execute(tx);
+  });
+}
+
+function lastEventId(header: string | undefined): number {
+  if (header === undefined || header === '') return 0;
+  if (!/^\d{1,9}$/.test(header))
+    throw new HttpProblem(400, 'invalid_request', 'Last-Event-ID is the number of an event.');
+  return Number(header);
+}
