@@ -1,0 +1,54 @@
+import { exitCodes, failureOf, strict, UsageError, valued, type Environment } from '@portolan/cli';
+import { Command } from 'commander';
+import { readSettings } from '../config/settings.ts';
+import { release } from '../release.ts';
+import { check } from './check.ts';
+import { serve } from './serve.ts';
+
+/** What a command has of the process that it runs in. Only `main.ts` makes the one of the real process. */
+export interface Terminal {
+  readonly environment: Environment;
+  readonly print: (line: string) => void;
+  readonly complain: (line: string) => void;
+}
+
+/** Runs one command line and resolves with its exit code; for `serve`, with that of having become ready. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code = 0;
+  const program = commands(terminal, (failed) => (code = failed));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    const failure = failureOf(error, program);
+    if (failure) terminal.complain(`sveda: ${failure.message}`);
+    return failure?.code ?? 0;
+  }
+}
+
+/** The whole command line, as data for parsing, for help and for the documents. */
+export function commands(terminal: Terminal, setCode: (code: number) => void): Command {
+  const program = strict(new Command('sveda'))
+    .description('A chat agent to embed in a web application.')
+    .version(release, '--version', 'Print the version.')
+    .helpOption('--help', 'Print this help.');
+  strict(program.command('serve'))
+    .description('Serve until SIGTERM or SIGINT.')
+    .addOption(valued('--host <address>', 'Address to listen on; 127.0.0.1 unless given.'))
+    .addOption(valued('--port <port>', 'Port to listen on; 8787 unless given, 0 takes a free one.', portOf))
+    .action(({ host = '127.0.0.1', port = 8787 }: { host?: string; port?: number }) =>
+      serve(readSettings(terminal.environment), { host, port }),
+    );
+  strict(program.command('check'))
+    .description('Judge the configuration and the database, and say every fault.')
+    .action(async () => {
+      if (!(await check(terminal))) setCode(exitCodes.configuration);
+    });
+  return program;
+}
+
+function portOf(value: string): number {
+  const port = /^(0|[1-9]\d{0,4})$/.test(value) ? Number(value) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new UsageError('--port must be a port from 0 to 65535.');
+}

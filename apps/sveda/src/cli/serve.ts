@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { announce, createLog, onStop } from '@portolan/http';
+import { Misconfigured } from '@portolan/mcp/tool';
+import { processIdentity } from '@portolan/process';
+import type { Settings } from '../config/settings.ts';
+import { isLoopback } from '../embed/door.ts';
+import { startServer, type Address } from '../server.ts';
+
+/** `sveda serve`: opens everything, says where it is, and ends it at SIGTERM or SIGINT. */
+export async function serve(settings: Settings, address: Address): Promise<void> {
+  if (!isLoopback(address.host) && settings.hostKey === undefined)
+    throw new Misconfigured('To listen beyond this machine, set SVEDA_EMBED_HOST_API_KEY.');
+  const log = createLog({ name: 'sveda' });
+  const server = await startServer(settings, address, log);
+  const withdraw = await announceServer(settings.dataDir, server.origin);
+  log.info({ origin: server.origin }, 'ready');
+  onStop(async () => {
+    await withdraw();
+    await server.close();
+  }, log);
+}
+
+async function announceServer(folder: string, origin: string): Promise<() => Promise<void>> {
+  const self = processIdentity();
+  if (!self) throw new Error('This process has no identity.');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { pid, startTime } = self;
+  return announce({ file: join(folder, 'endpoint.json'), facts: { pid, startTime, origin } });
+}
