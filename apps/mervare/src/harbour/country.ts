@@ -29,7 +29,9 @@ export function inCountry(given: string): RawBuilder<SqlBool> {
 
 function englishNames(): Map<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  // A code that was withdrawn goes by its successor's name, which is the successor's.
+  const codes = pairs.filter((code) => new Intl.Locale(`und-${code}`).region === code);
   const named = codes.flatMap((code) => {
     const name = names.of(code);
     return name ? [[squeeze(name), code] as const] : [];

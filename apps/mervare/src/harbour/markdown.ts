@@ -15,7 +15,7 @@ export function harbourMarkdown(page: HarbourPage, address: (slug: string) => st
   ].join('\n\n');
 }
 
-/** Takes the meaning from everything that Markdown or HTML would read in a text. */
+/** Takes the meaning from everything that Markdown or HTML would read within a line. */
 function escape(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+!|<>&~]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\`*_{}[\]#!|<>&~]/g, String.raw`\$&`);
 }

@@ -99,17 +99,28 @@ async function count(db: Kysely<PublicTables>, where: readonly RawBuilder<SqlBoo
   return number;
 }
 
-/** How well the names fit, 0 best. Without a query all fit alike. */
+/** How well the names fit, 0 best: among names that only hold the words, the shorter fits better. Without a query all fit alike. */
 function fitOf(query: string | undefined): RawBuilder<number> {
   const words = fold(query ?? '');
   if (words === '') return sql<number>`0::float8`;
+  const each = wordsOf(words).map(beginsWord);
   return sql<number>`(case
     when locode = upper(${words}) then 0
     when name_folded = ${words} then 1
     when ${words} = any(other_names) then 2
-    when name_folded like ${`${words}%`} then 3
-    when name_folded like ${`% ${words}%`} then 4
+    when name_folded like ${`${words}%`} then 3 + length(name_folded) / 1000.0
+    when ' ' || name_folded like all(${each}::text[]) then 4 + length(name_folded) / 1000.0
     else 5 end)::float8`;
+}
+
+/** The words of a query; one empty word where it holds neither letter nor digit. */
+function wordsOf(query: string): string[] {
+  return fold(query).split(' ').slice(0, MOST_WORDS);
+}
+
+/** A folded word holds letters and digits only: nothing in it means anything to LIKE. */
+function beginsWord(word: string): string {
+  return `% ${word}%`;
 }
 
 function conditions(search: Search): RawBuilder<SqlBool>[] {
@@ -118,10 +129,10 @@ function conditions(search: Search): RawBuilder<SqlBool>[] {
 
 /** The conditions on facts that every harbour has. */
 function placing({ query, country, near, withinKm = NEAR_KM }: Search): RawBuilder<SqlBool>[] {
-  const words = query === undefined ? [] : fold(query).split(' ').slice(0, MOST_WORDS);
+  const words = query === undefined ? [] : wordsOf(query);
   return [
     ...words.map((word) =>
-      word === '' ? sql<SqlBool>`false` : sql<SqlBool>`search_text like ${`% ${word}%`}`,
+      word === '' ? sql<SqlBool>`false` : sql<SqlBool>`search_text like ${beginsWord(word)}`,
     ),
     ...(country === undefined ? [] : [inCountry(country)]),
     ...(near === undefined ? [] : [sql<SqlBool>`${kmFrom(near)} <= ${withinKm}::float8`]),

@@ -8,9 +8,30 @@ export type Points = ArrayLike<number>;
  * its edge: choose the window larger than what will be seen.
  */
 export function clip(ring: Ring, window: Bounds): Points {
-  if (ring.east < window.west || ring.west > window.east) return [];
-  if (ring.north < window.south || ring.south > window.north) return [];
-  return sidesOf(window).reduce<Points>(cut, ring.points);
+  return apart(ring, window) ? [] : sidesOf(window).reduce<Points>(cut, candidates(ring, window));
+}
+
+/**
+ * The outline without what cannot matter: a stretch that lies beyond one side of the window is cut away by that side whatever is
+ * between its ends. Most of a continent goes this way, unread.
+ */
+function candidates({ points, stretches }: Ring, window: Bounds): Points {
+  const kept: number[] = [];
+  for (const stretch of stretches) {
+    const step = apart(stretch, window) ? Math.max(2, stretch.to - stretch.from - 2) : 2;
+    for (let at = stretch.from; at < stretch.to; at += step) kept.push(points[at] ?? 0, points[at + 1] ?? 0);
+  }
+  return kept;
+}
+
+/** True when a straight side of the window has all of these bounds on its far side. */
+function apart(bounds: Bounds, window: Bounds): boolean {
+  return (
+    bounds.east < window.west ||
+    bounds.west > window.east ||
+    bounds.north < window.south ||
+    bounds.south > window.north
+  );
 }
 
 /** One side of the window: which coordinate it limits, where, and in which direction the inside lies. */

@@ -3,9 +3,18 @@ import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** A closed outline of land, or of a lake within it: longitudes and latitudes in turn, degrees, with their bounds. Longitudes may go beyond ±180. */
+/** A closed outline of land, or of a lake within it. Longitudes may go beyond ±180. */
 export interface Ring extends Bounds {
+  /** Longitudes and latitudes in turn, degrees. */
   readonly points: Float32Array;
+  /** The outline in pieces, in order. */
+  readonly stretches: readonly Stretch[];
+}
+
+/** A piece of an outline: where its numbers begin and end, and its bounds. */
+export interface Stretch extends Bounds {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Degrees. A window may reach beyond ±180. */
@@ -19,6 +28,8 @@ export interface Bounds {
 /** Scales of the outlines in the package world-atlas, the finest first. */
 export type Detail = '10m' | '50m' | '110m';
 
+/** Numbers in a stretch: 64 points. */
+const STRETCH = 128;
 const { resolve } = createRequire(import.meta.url);
 const kept = new Map<Detail, readonly Ring[]>();
 
@@ -45,32 +56,39 @@ export function landFeatures(detail: Detail) {
  * (there is no land around the other) is closed along it.
  */
 function toRing(coordinates: readonly (readonly number[])[]): Ring {
-  const points = new Float32Array(2 * coordinates.length + 4);
-  const bounds = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  const points: number[] = [];
   let turn = 0;
   let before = coordinates[0]?.[0] ?? 0;
-  let size = 0;
   for (const [lon = 0, lat = 0] of coordinates) {
     if (Math.abs(lon - before) > 180) turn += lon < before ? 360 : -360;
+    points.push(lon + turn, lat);
     before = lon;
-    size = put(points, size, lon + turn, lat);
-    widen(bounds, lon + turn, lat);
   }
-  if (turn === 0) return { points: points.subarray(0, size), ...bounds };
-  size = put(points, size, points[size - 2] ?? 0, -90);
-  put(points, size, points[0] ?? 0, -90);
-  return { points, ...bounds, south: -90 };
+  if (turn !== 0) points.push(before + turn, -90, points[0] ?? 0, -90);
+  return packed(Float32Array.from(points));
 }
 
-function put(points: Float32Array, at: number, lon: number, lat: number): number {
-  points[at] = lon;
-  points[at + 1] = lat;
-  return at + 2;
+function packed(points: Float32Array): Ring {
+  const starts = Array.from({ length: Math.ceil(points.length / STRETCH) }, (_, at) => at * STRETCH);
+  const stretches = starts.map((from) => stretchOf(points, from, Math.min(points.length, from + STRETCH)));
+  return {
+    points,
+    stretches,
+    west: Math.min(...stretches.map(({ west }) => west)),
+    south: Math.min(...stretches.map(({ south }) => south)),
+    east: Math.max(...stretches.map(({ east }) => east)),
+    north: Math.max(...stretches.map(({ north }) => north)),
+  };
 }
 
-function widen(bounds: { -readonly [side in keyof Bounds]: Bounds[side] }, lon: number, lat: number): void {
-  if (lon < bounds.west) bounds.west = lon;
-  if (lon > bounds.east) bounds.east = lon;
-  if (lat < bounds.south) bounds.south = lat;
-  if (lat > bounds.north) bounds.north = lat;
+function stretchOf(points: Float32Array, from: number, to: number): Stretch {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = from; at < to; at += 2) {
+    const [lon = 0, lat = 0] = [points[at], points[at + 1]];
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return { from, to, west, south, east, north };
 }

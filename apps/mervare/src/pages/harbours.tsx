@@ -55,7 +55,7 @@ function Found({ total, harbours, notes, drawing, next }: Results) {
   return (
     <section class="found" aria-labelledby="count">
       <div>
-        <h2 id="count" role="status">
+        <h2 id="count">
           {total === 1 ? 'One harbour' : `${total === 0 ? 'No' : total.toLocaleString('en')} harbours`}
         </h2>
         {notes.map((note) => (

@@ -1,0 +1,55 @@
+import { listen, type Listener, type Logger } from '@portolan/http';
+import type { Kysely } from 'kysely';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { PublicTables } from './harbour/tables.ts';
+import type { Server } from './mcp/servers.ts';
+import { keptSizes } from './mcp/sizes.ts';
+import { readAssets } from './pages/assets.ts';
+import { release } from './release.ts';
+
+/** The site on its port. */
+export interface Site {
+  /** Where visitors reach it. */
+  readonly origin: string;
+  readonly listener: Listener;
+}
+
+interface Parts {
+  /** The register as anonymous callers may read it. */
+  readonly harbours: Kysely<PublicTables>;
+  readonly servers: readonly Server[];
+  readonly log: Logger;
+}
+
+/**
+ * Opens the port, then makes the app: it needs the origin, and a free port is known only then.
+ * Rejects with the system's error, for example `EADDRINUSE`.
+ */
+export async function openSite(config: Config, { harbours, servers, log }: Parts): Promise<Site> {
+  let app: ReturnType<typeof createApp> | undefined;
+  const listener = await listen({
+    host: config.host,
+    port: config.port,
+    log,
+    fetch: (request, bindings) => app?.fetch(request, bindings) ?? new Response('Starting', { status: 503 }),
+  });
+  const origin = config.origin ?? listener.origin;
+  app = createApp({
+    deps: { harbours, origin },
+    servers,
+    sizes: keptSizes(),
+    assets: readAssets(),
+    release,
+    hosts: hostsOf(origin, listener),
+    trustedProxies: config.trustedProxies,
+    log,
+  });
+  return { origin, listener };
+}
+
+/** The names under which the site answers: its own, and those of this machine for development. */
+function hostsOf(origin: string, { port }: Listener): string[] {
+  const here = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`);
+  return [new URL(origin).host, ...here];
+}

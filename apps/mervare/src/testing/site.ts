@@ -1,0 +1,50 @@
+import { Writable } from 'node:stream';
+import { createLog } from '@portolan/http';
+import { testStore } from '@portolan/store/testing';
+import { readConfig } from '../config.ts';
+import { ANONYMOUS_ROLE, type HarbourTables, type PublicTables } from '../harbour/tables.ts';
+import { servers, type Server } from '../mcp/servers.ts';
+import { migrations } from '../migrations.ts';
+import { openSite } from '../site.ts';
+
+/** The register in a database of its own, as the site and as an anonymous caller see it. */
+export async function testRegister() {
+  const store = await testStore<HarbourTables>({ app: 'mervare', migrations });
+  const anonymous = await store.connectAs<PublicTables>(ANONYMOUS_ROLE);
+  return {
+    db: store.db,
+    anonymous: anonymous.db,
+    async close() {
+      await anonymous.close();
+      await store.close();
+    },
+  };
+}
+
+/** The whole site on a real port over a real database. `logged` collects what it writes to its log. */
+export async function testSite(registry: readonly Server[] = servers) {
+  const register = await testRegister();
+  const logged: string[] = [];
+  const destination = new Writable({
+    write(line: Buffer, _encoding, done) {
+      logged.push(line.toString());
+      done();
+    },
+  });
+  const { config } = readConfig({}, { port: '0' });
+  if (!config) throw new Error('The default configuration has a fault.');
+  const { origin, listener } = await openSite(config, {
+    harbours: register.anonymous,
+    servers: registry,
+    log: createLog({ name: 'mervare', destination }),
+  });
+  return {
+    origin,
+    logged,
+    register,
+    async close() {
+      await listener.close({ graceMs: 1000 });
+      await register.close();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type Axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../chromium.ts';
+import { root } from '../workspace.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+let browser: Browser;
+let site: ChildProcess;
+let origin: string;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mervare-pages-'));
+  site = spawn(process.execPath, [join(root, 'apps/mervare/bin/mervare.mjs'), 'serve', '--port', '0'], {
+    env: { ...process.env, MERVARE_DATA: folder, DATABASE_URL: '', MERVARE_ORIGIN: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  [browser, origin] = await Promise.all([launchBrowser(), originOf(site)]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  const ended = once(site, 'exit');
+  site.kill('SIGTERM');
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function originOf({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('No output');
+  for await (const line of createInterface({ input: stdout })) {
+    const { msg, origin: ready } = JSON.parse(line) as { msg: string; origin?: string };
+    if (msg === 'ready' && ready) {
+      stdout.resume();
+      return ready;
+    }
+  }
+  throw new Error('The site ended before it was ready');
+}
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  // axe is injected, which the pages' own policy rightly forbids.
+  const context = await browser.newContext({ bypassCSP: true, ...options });
+  const page = await context.newPage();
+  await page.goto(new URL(path, origin).href);
+  return page;
+}
+
+/** What axe finds wrong, one line a rule. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axe });
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run();
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
+    );
+  });
+}
+
+const pages = [
+  '/',
+  '/harbours',
+  '/harbours?near=Tallinn&km=300',
+  '/harbours?near=Atlantis',
+  '/harbours/tallinn-eetll',
+  '/developers/mcp',
+];
+const looks = [
+  ['light, wide', { colorScheme: 'light', viewport: { width: 1200, height: 800 } }],
+  ['dark, narrow', { colorScheme: 'dark', viewport: { width: 360, height: 700 } }],
+] as const;
+
+describe.each(looks)('the pages, %s', (_look, options) => {
+  it.each(pages)('MER-50.4 are free of faults that axe knows, and fit the width: %s', async (path) => {
+    const page = await open(path, options);
+    expect(await faultsOf(page)).toEqual([]);
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('a visitor without a mouse and without script', () => {
+  it('MER-50.5 searches near Tallinn and opens a harbour by keyboard alone', async () => {
+    const page = await open('/harbours', { javaScriptEnabled: false });
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Name, code or region');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Near a harbour');
+    await page.keyboard.type('Tallinn');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/near=Tallinn/);
+    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('3 harbours');
+    const links = page.getByRole('main').getByRole('listitem').getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Tallinn', 'Muuga', 'Helsingfors (Helsinki)']);
+    expect(await page.getByRole('img', { name: 'Map of the harbours in this list' }).isVisible()).toBe(true);
+    await links.nth(2).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/helsingfors/);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Helsingfors (Helsinki)');
+    expect(
+      await page.getByRole('img', { name: 'Map of the coast around Helsingfors (Helsinki)' }).count(),
+    ).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe('a browser that obeys the pages’ policy', () => {
+  it('MER-50.6 loads every page from this site alone, and says nothing of it', async () => {
+    const complaints: string[] = [];
+    const foreign: string[] = [];
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin)) foreign.push(request.url());
+    });
+    for (const path of pages.filter((one) => !one.includes('Atlantis')))
+      await page.goto(new URL(path, origin).href);
+    expect([complaints, foreign]).toEqual([[], []]);
+    await context.close();
+  });
+});
+
+/** The name that a screen reader gives to what has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const { activeElement: at } = document;
+    return (at.labels?.[0] ?? at).textContent.trim();
+  })()`);
+}
