@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listen, type Listener, type Logger } from '@portolan/http';
+import { listen, type Listener, type ListenOptions, type Logger } from '@portolan/http';
 import type { Kysely } from 'kysely';
 import { analystAddress } from './analyst/address.ts';
 import { openAnalystListener } from './analyst/listener.ts';
@@ -27,6 +27,8 @@ export interface ServerOptions {
   /** The open database. It outlives the server: work that is joined still writes its receipts. */
   readonly db: Kysely<ReceiptTables>;
   readonly now: () => Date;
+  /** Bounds of the Analyst listener, where they are not the usual ones. */
+  readonly limits?: ListenOptions['limits'];
 }
 
 /** A server that takes requests. */
@@ -75,7 +77,7 @@ function openOperator(
 }
 
 async function openAnalyst(
-  { project, operations, log }: ServerOptions,
+  { project, operations, log, limits }: ServerOptions,
   settings: AnalystSettings,
   receipts: Ledger,
   observe: () => Observation,
@@ -94,7 +96,10 @@ async function openAnalyst(
       return reference;
     },
   });
-  return { listener: await openAnalystListener({ address, settings, serve, log }), url: address.url };
+  return {
+    listener: await openAnalystListener({ address, settings, serve, log, ...(limits && { limits }) }),
+    url: address.url,
+  };
 }
 
 async function closeAll(listeners: readonly Listener[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { listen, type Answer, type Bindings, type Listener, type Logger } from '@portolan/http';
+import { listen, type Answer, type Bindings, type Listener, type ListenOptions } from '@portolan/http';
 import type { Caller } from '@portolan/mcp/tool';
 import type { Serve } from '@portolan/mcp/serve';
 import type { AnalystAddress } from './address.ts';
@@ -15,11 +15,10 @@ const MAX_AT_ONCE = 64;
 const tooMany = refuse(429, 'Too many requests at once.', { 'retry-after': '1' });
 
 /** What the listener is made of. `serve` does the work; the listener decides who gets that far. */
-export interface AnalystListenerOptions {
+export interface AnalystListenerOptions extends Pick<ListenOptions, 'log' | 'limits'> {
   readonly address: AnalystAddress;
   readonly settings: AnalystSettings;
   readonly serve: Serve;
-  readonly log: Logger;
 }
 
 /**
@@ -27,7 +26,7 @@ export interface AnalystListenerOptions {
  * and `messageSteps` before any work. Work that was admitted runs to its end, whatever becomes of the connection.
  */
 export function openAnalystListener(options: AnalystListenerOptions): Promise<Listener> {
-  const { address, settings, serve, log } = options;
+  const { address, settings, serve, ...listening } = options;
   const door: Door = { ...address, token: settings.token };
   const caller: Caller = {
     kind: 'principal',
@@ -40,7 +39,7 @@ export function openAnalystListener(options: AnalystListenerOptions): Promise<Li
   return listen({
     host: '127.0.0.1',
     port: settings.port,
-    log,
+    ...listening,
     guard: (incoming) => asAnswer(firstRefusal(headSteps, headOf(incoming), door)),
     async fetch(request, { incoming }) {
       const admitted = await admit(incoming);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await client.connect(
     new StreamableHTTPClientTransport(new URL(server.analystUrl), {
       requestInit: { headers: { Authorization: `Bearer ${analystToken}` } },
-    }) as Parameters<Client['connect']>[0],
+    }),
   );
 });
 afterEach(() => client.close());
@@ -114,7 +114,7 @@ describe('what a client finds', () => {
 });
 
 describe('tools/call', () => {
-  it('SAI-23.4 answers the envelope of success', async () => {
+  it('SAI-23.4 SAI-16.1 answers the envelope of success', async () => {
     const result = await client.callTool({ name: 'read', arguments: { path: 'README.md' } });
     const envelope = {
       success: true,
@@ -127,7 +127,31 @@ describe('tools/call', () => {
     });
   });
 
-  it('SAI-23.4 answers the envelope of failure when an operation says no', async () => {
+  it('SAI-16.1 SAI-17.2 answers from every operation', async () => {
+    const status = await client.callTool({ name: 'get_status', arguments: {} });
+    expect(status.structuredContent).toEqual({
+      success: true,
+      data: {
+        project: {
+          name: expect.any(String),
+          projectIdentityDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+        server: { release: expect.stringMatching(/^\d+\.\d+\.\d+$/), startedAt: expect.any(String) },
+        runtime: { status: 'stopped' },
+        analyst: {
+          mode: 'both',
+          principal: 'local-operator',
+          tools: ['read', 'get_status', 'show_config', 'count', 'refuse', 'crash'],
+        },
+        observed_at: expect.any(String),
+      },
+    });
+    const config = await client.callTool({ name: 'show_config', arguments: {} });
+    const { data } = config.structuredContent as { data: { yaml: string } };
+    expect(data.yaml).toContain('analyst_agent: analyst\n');
+  });
+
+  it('SAI-23.4 SAI-16.1 answers the envelope of failure when an operation says no', async () => {
     const result = await client.callTool({ name: 'refuse', arguments: {} });
     expect(result.structuredContent).toEqual({
       success: false,
@@ -155,7 +179,8 @@ describe('tools/call', () => {
     expect(logged).toContain('secret of the house');
   });
 
-  it.each(['get_card', 'wait', 'READ', ''])('SAI-23.5 knows no other name: %j', async (name) => {
+  const unknown = ['get_card', 'wait', 'READ', ''];
+  it.each(unknown)('SAI-23.5 knows no other name: %j', async (name) => {
     const { status, answer } = await ask('tools/call', { name, arguments: {} });
     expect([status, answer.error?.code]).toEqual([200, -32602]);
   });
@@ -185,7 +210,8 @@ describe('other methods', () => {
 });
 
 describe('the v2 client', () => {
-  it.each(['auto', 'legacy'] as const)('SAI-28.2 connects, reads and calls (%s)', async (mode) => {
+  const negotiations = ['auto', 'legacy'] as const;
+  it.each(negotiations)('SAI-28.2 connects, reads and calls (%s)', async (mode) => {
     const modern = new ClientV2(
       { name: 'local-operator', version: '1' },
       mode === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {},

@@ -35,7 +35,7 @@ describe('the flags of the Analyst listener', () => {
 
   it.each<[string, AnalystFlags]>([
     ['an unknown mode', { ...flags, analystMode: 'External' }],
-    ['no port', { ...flags, analystMcpPort: undefined } as unknown as AnalystFlags],
+    ['no port', { ...flags, analystMcpPort: undefined }],
     ['port 0', { ...flags, analystMcpPort: '0' }],
     ['port 65536', { ...flags, analystMcpPort: '65536' }],
     ['a port with a sign', { ...flags, analystMcpPort: '+8082' }],
@@ -45,7 +45,7 @@ describe('the flags of the Analyst listener', () => {
     ['a principal with a digit first', { ...flags, analystMcpPrincipal: '1a' }],
     ['a principal of 64', { ...flags, analystMcpPrincipal: 'a'.repeat(64) }],
     ['a principal with a line end', { ...flags, analystMcpPrincipal: 'a\n' }],
-    ['no tools', { ...flags, analystMcpTools: undefined } as unknown as AnalystFlags],
+    ['no tools', { ...flags, analystMcpTools: undefined }],
     ['a tool twice', { ...flags, analystMcpTools: 'read,get_status,read' }],
   ])('SAI-20.1 refuse %s', (_, refused) => {
     expect(() => analystRequest(refused)).toThrow(UsageError);

@@ -14,7 +14,7 @@ import { folderOfTest, makeProject } from '../testing/project.ts';
 import { run } from '../testing/terminal.ts';
 
 describe('the command line', () => {
-  it.each([
+  const wrong: [name: string, args: string[], sentence: string][] = [
     ['no command', [], 'Name a command: init, start, status, check, reset.'],
     ['an unknown command', ['begin'], "Unknown command 'begin'."],
     ['an unknown option', ['init', '--force'], "Unknown option '--force'."],
@@ -54,15 +54,20 @@ describe('the command line', () => {
       ['init', '--project-root', 'nowhere'],
       '--project-root names no folder: nowhere',
     ],
-  ])('SAI-1.1 refuses %s with 64 and one sentence, and writes nothing', async (_, args, sentence) => {
-    const { root } = folderOfTest();
-    expect(await run(args, { workingFolder: root })).toEqual({
-      code: 64,
-      out: '',
-      complaint: `saivage: ${sentence}`,
-    });
-    expect(readdirSync(root)).toEqual([]);
-  });
+  ];
+
+  it.each(wrong)(
+    'SAI-1.1 refuses %s with 64 and one sentence, and writes nothing',
+    async (_, args, sentence) => {
+      const { root } = folderOfTest();
+      expect(await run(args, { workingFolder: root })).toEqual({
+        code: 64,
+        out: '',
+        complaint: `saivage: ${sentence}`,
+      });
+      expect(readdirSync(root)).toEqual([]);
+    },
+  );
 
   it('SAI-1.2 takes the project from the flag, else the variable, else the working directory', async () => {
     const [flag, variable, here] = [0, 1, 2].map(() => makeProject(folderOfTest()));
@@ -185,6 +190,32 @@ describe('saivage start', () => {
     expect((await run(['start'], { workingFolder: root, environment })).complaint).toMatch(/internal mode/);
     const yaml = makeProject(folderOfTest(), 'analyst_mode: external\n');
     expect((await run(['check'], { workingFolder: yaml.root })).code).toBe(78);
+  });
+});
+
+describe('saivage status', () => {
+  it('SAI-1.4 says what the lock says: stopped, starting, or doubtful', async () => {
+    const folder = makeProject(folderOfTest());
+    const around = { workingFolder: folder.root };
+    expect(await run(['status'], around)).toEqual({ code: 0, out: 'stopped', complaint: '' });
+    const { giveBack } = await takeLock(folder);
+    expect((await run(['status'], around)).out).toBe(`starting or stopping (process ${process.pid})`);
+    expect(JSON.parse((await run(['status', '--json'], around)).out)).toEqual({
+      state: 'starting or stopping',
+      pid: process.pid,
+    });
+    giveBack();
+    writeFileSync(folder.lock, 'torn');
+    expect((await run(['status'], around)).out).toBe('doubtful: its lock is not one of ours');
+  });
+
+  it('SAI-1.4 believes no endpoint file that a dead server left', async () => {
+    const folder = makeProject(folderOfTest());
+    writeFileSync(folder.endpoint, JSON.stringify({ pid: 1, startTime: 1, origin: 'http://127.0.0.1:1' }));
+    expect((await run(['status'], { workingFolder: folder.root })).out).toBe('stopped');
+    const { giveBack } = await takeLock(folder);
+    expect((await run(['status'], { workingFolder: folder.root })).out).toMatch(/^starting/);
+    giveBack();
   });
 });
 

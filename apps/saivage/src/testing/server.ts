@@ -1,4 +1,4 @@
-import { createLog } from '@portolan/http';
+import { createLog, type ListenOptions } from '@portolan/http';
 import { testStore } from '@portolan/store/testing';
 import type { AnalystMode } from '../analyst/settings.ts';
 import { startServer } from '../app.ts';
@@ -40,12 +40,13 @@ export interface TestServerOptions {
   readonly tools?: readonly string[];
   /** False leaves the operator API without a token. */
   readonly guarded?: boolean;
+  readonly limits?: ListenOptions['limits'];
 }
 
 const allTools = ['get_status', 'show_config', 'read', 'count', 'wait', 'refuse', 'crash'];
 
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { mode = 'both', tools = allTools, guarded = true } = options;
+  const { mode = 'both', tools = allTools, guarded = true, limits } = options;
   const folder = makeProject(emptyFolder());
   const project = openProject(folder, surroundings({}));
   const secrets = { api: guarded ? secret(apiToken) : undefined, analyst: secret(analystToken) };
@@ -65,6 +66,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     log: createLog({ name: 'saivage', destination: { write: (line: string) => void lines.push(line) } }),
     db: store.db,
     now: () => new Date(),
+    ...(limits && { limits }),
   });
   const address = analystAddress(project.identity, port);
   let stopped: Promise<void> | undefined;

@@ -46,22 +46,12 @@ export async function open(port: number): Promise<Socket> {
 /** Reads one answer; interim ones (1xx) count as answers too. Throws when the connection ends before it is whole. */
 export async function readReply(socket: Socket): Promise<Reply> {
   let text = '';
-  for (;;) {
+  for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    text += chunk.toString('latin1');
     const reply = parse(text);
     if (reply) return reply;
-    const chunk = await nextChunk(socket);
-    if (chunk === undefined) throw new Error(`The connection ended after ${JSON.stringify(text)}`);
-    text += chunk;
   }
-}
-
-async function nextChunk(socket: Socket): Promise<string | undefined> {
-  for (;;) {
-    const chunk = socket.read() as Buffer | null;
-    if (chunk) return chunk.toString('latin1');
-    if (socket.readableEnded || socket.destroyed) return undefined;
-    await Promise.race(['readable', 'end', 'close'].map((event) => once(socket, event)));
-  }
+  throw new Error(`The connection ended after ${JSON.stringify(text)}`);
 }
 
 /** The first answer in the text, once it is there as a whole. */
