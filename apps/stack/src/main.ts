@@ -1,1 +1,10 @@
-export {};
+import { onStop } from '@portolan/http';
+import { runCommand } from './cli/command.ts';
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  environment: process.env,
+  workingFolder: process.cwd(),
+  print: (line) => console.log(line),
+  complain: (line) => console.error(line),
+  onStop,
+});

@@ -1,0 +1,43 @@
+import { exitCodes } from '@portolan/http';
+import { Command, CommanderError } from 'commander';
+import { Trouble } from '../trouble.ts';
+import { reset } from './reset.ts';
+import { start } from './start.ts';
+import { status } from './status.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs one command line. Resolves with its exit code; for `start`, with that of having become ready. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await commands(terminal).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+    const { message, stack } = error as Error;
+    terminal.complain(`stack: ${error instanceof Trouble ? message : (stack ?? message)}`);
+    return error instanceof Trouble ? error.code : exitCodes.failure;
+  }
+}
+
+function commands(terminal: Terminal): Command {
+  const strict = (command: Command) =>
+    command
+      .exitOverride()
+      .allowExcessArguments(false)
+      .configureOutput({
+        writeOut: (text) => terminal.print(text.trimEnd()),
+        writeErr: (text) => terminal.complain(text.trimEnd()),
+      });
+  const program = strict(new Command('stack')).description(
+    'All systems on this machine, wired, with sample data. Settings: PORTOLAN_HOME (the folder of everything, ' +
+      './.portolan) and a port for each listener (0 takes a free one).',
+  );
+  const command = (name: string, says: string, run: (terminal: Terminal) => Promise<void>) =>
+    strict(program.command(name))
+      .description(says)
+      .action(() => run(terminal));
+  command('start', 'Start everything; end it with Ctrl-C.', start);
+  command('status', 'Say what runs and where.', status);
+  command('reset', 'Empty the home: data, secrets, sample project, logs.', reset);
+  return program;
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processIdentity } from '@portolan/process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { App, Endpoint, Place } from './apps/app.ts';
+import { homeOf, makeHome } from './home.ts';
+import { keepRunning } from './keep.ts';
+import type { Kept, Patience } from './keep.ts';
+
+let root: string;
+let kept: Kept | undefined;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'keep-'));
+});
+afterEach(async () => {
+  await kept?.stop();
+  await rm(root, { recursive: true });
+});
+
+/** Says that it is ready, as every app does, and goes on. */
+const ready = `
+  import { readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
+  const startTime = Number(readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')[19]);
+  const facts = { pid: process.pid, startTime, origin: 'http://127.0.0.1:1' };
+  writeFileSync('endpoint.new', JSON.stringify(facts));
+  renameSync('endpoint.new', 'endpoint.json');
+  setInterval(() => {}, 1000);
+`;
+
+/** Keeps a script running as an app; tells each change of its endpoint. */
+async function keep(script: string, patience: Partial<Patience> = {}) {
+  await writeFile(join(root, 'app.mjs'), script);
+  const home = homeOf(root, root);
+  await makeHome(home);
+  const place: Place = { home, ports: {}, secrets: { APP_TOKEN: 'of the app' }, environment: {} };
+  const app: App = {
+    name: 'app',
+    ports: {},
+    secrets: ['APP_TOKEN'],
+    prepare: () =>
+      Promise.resolve({
+        file: process.execPath,
+        args: ['app.mjs'],
+        env: {},
+        cwd: root,
+        endpoint: join(root, 'endpoint.json'),
+      }),
+    tell: () => ({ facts: {}, addresses: [], clients: {} }),
+  };
+  const seen: (number | undefined)[] = [];
+  const waiting: (() => void)[] = [];
+  const changed = (endpoint?: Endpoint) => {
+    seen.push(endpoint?.pid);
+    for (const look of waiting.splice(0)) look();
+    return Promise.resolve();
+  };
+  const times = { readyMs: 20_000, graceMs: 20_000, ...patience };
+  kept = keepRunning(app, place, changed, times);
+  const { ended, stop } = kept;
+  ended.catch(() => undefined);
+  return {
+    ended,
+    stop,
+    seen,
+    changes: async (count: number) => {
+      while (seen.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return seen;
+    },
+  };
+}
+
+const isAlive = (pid: number | undefined) => pid !== undefined && processIdentity(pid) !== undefined;
+
+describe('an app that is kept', () => {
+  it('is ready when it says so, and no longer after it was stopped', async () => {
+    const { changes, stop, ended } = await keep(ready);
+    const [pid] = await changes(1);
+    expect(isAlive(pid)).toBe(true);
+    await stop();
+    await ended;
+    expect(await changes(2)).toEqual([pid, undefined]);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is not ready by what an earlier process said', async () => {
+    await writeFile(
+      join(root, 'endpoint.json'),
+      JSON.stringify({ pid: process.pid, startTime: 1, origin: 'http://127.0.0.1:1' }),
+    );
+    const { ended } = await keep('setInterval(() => {}, 1000)', { readyMs: 300 });
+    await expect(ended).rejects.toThrow(/^It did not say in 0\.3 s that it is ready/);
+  });
+
+  it('is started again when it ends with 75', async () => {
+    const asks = `if (!existsSync('asked')) { writeFileSync('asked', ''); setTimeout(() => process.exit(75), 200); }`;
+    const { changes } = await keep(ready + asks);
+    const [first, gone, second] = await changes(3);
+    expect(gone).toBeUndefined();
+    expect(second).not.toBe(first);
+    expect([isAlive(first), isAlive(second)]).toEqual([false, true]);
+  });
+
+  it('is given up when it asks for it without end', async () => {
+    const { ended } = await keep(`
+      import { appendFileSync } from 'node:fs';
+      appendFileSync('starts', 'x');
+      process.exit(75);
+    `);
+    await expect(ended).rejects.toMatchObject({ code: 75 });
+    expect(await readFile(join(root, 'starts'), 'utf8')).toBe('xxxxxx');
+  });
+
+  it('is lost when it ends in any other way, with its code and the end of its log', async () => {
+    const { ended } = await keep(`console.error('DATABASE_URL is missing.'); process.exit(78);`);
+    await expect(ended).rejects.toMatchObject({
+      code: 78,
+      message: `app ended with exit code 78. The end of its log, ${root}/logs/app.log:\n  DATABASE_URL is missing.`,
+    });
+  });
+
+  it('is killed when it does not end, with its process group', async () => {
+    const { changes, stop } = await keep(
+      `${ready}
+      import { spawn } from 'node:child_process';
+      process.on('SIGTERM', () => {});
+      const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
+      writeFileSync('child', String(child.pid));`,
+      { graceMs: 100 },
+    );
+    const [pid] = await changes(1);
+    await expect.poll(() => readFile(join(root, 'child'), 'utf8').catch(() => '')).toMatch(/^\d+$/);
+    const child = Number(await readFile(join(root, 'child'), 'utf8'));
+    expect(isAlive(child)).toBe(true);
+    await stop();
+    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(child)).toBe(false);
+  });
+
+  it('gets its own secrets and no other variable', async () => {
+    const { changes } = await keep(`${ready} writeFileSync('environment', JSON.stringify(process.env));`);
+    await changes(1);
+    await expect
+      .poll(() => readFile(join(root, 'environment'), 'utf8').catch(() => ''))
+      .toBe('{"APP_TOKEN":"of the app"}');
+  });
+});

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { exitCodes } from '@portolan/http';
+import { z } from 'zod';
+import { writePrivate } from './private-file.ts';
+import { Trouble } from './trouble.ts';
+
+/** Secrets by the environment variable that hands each to its app. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/** The secrets of a home, kept from start to start; those that are missing are made. Throws when the file is not ours. */
+export async function keepSecrets(file: string, names: readonly string[]): Promise<Secrets> {
+  const kept = await read(file);
+  const made = Object.fromEntries(names.map((name) => [name, kept[name] ?? newSecret()]));
+  const secrets = { ...kept, ...made };
+  await writePrivate(file, secrets);
+  return secrets;
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
+
+const Kept = z.record(z.string(), z.string().min(32));
+
+async function read(file: string): Promise<Secrets> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return Kept.parse(JSON.parse(text));
+  } catch {
+    throw new Trouble(
+      `${file} does not hold the secrets of a stack. Remove it to make new ones.`,
+      exitCodes.configuration,
+    );
+  }
+}

@@ -1,0 +1,157 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { familyOf, living, livingIn, runStack, startStack, temporaryHome } from './stack.ts';
+import type { RunningStack, StackJson } from './stack.ts';
+
+let home: string;
+let stack: RunningStack;
+let told: StackJson;
+
+/** One stack for all tests, which run in this order: what a start leaves is what the next one finds. */
+beforeAll(async () => {
+  home = await temporaryHome();
+  stack = await startStack(home);
+  told = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as StackJson;
+}, 120_000);
+
+afterAll(() => stack.destroy(), 30_000);
+
+/** Connects as an MCP client does that was given one of the written configurations. */
+async function connect(name: string): Promise<Client> {
+  const text = await readFile(join(home, 'clients', 'mcp.json'), 'utf8');
+  const { mcpServers } = JSON.parse(text) as {
+    mcpServers: Record<string, { type: string; url: string; headers?: Record<string, string> }>;
+  };
+  const server = mcpServers[name];
+  if (server?.type !== 'http') throw new Error(`${name} is not configured`);
+  const requestInit = { headers: server.headers ?? {} };
+  const client = new Client({ name: 'journey', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit }));
+  return client;
+}
+
+const secrets = async () =>
+  JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8')) as Record<string, string>;
+
+describe('the stack', () => {
+  it('says where everything is, and no secret', async () => {
+    expect(Object.keys(told)).toEqual(['mervare', 'saivage', 'pid']);
+    expect(told.pid).toBe(stack.pid);
+    for (const text of [
+      `${told.mervare.origin}/api/mcp/discovery`,
+      told.saivage.origin,
+      told.saivage.analystUrl,
+      join(home, 'secrets.json'),
+      join(home, 'clients', 'mcp.json'),
+      join(home, 'clients', 'vscode-mcp.json'),
+    ])
+      expect(stack.printed()).toContain(text);
+    const values = Object.values(await secrets());
+    expect(values).toHaveLength(2);
+    for (const value of values) expect(stack.printed()).not.toContain(value);
+  });
+
+  it('opens the site to a browser and to any MCP client', async () => {
+    expect((await fetch(`${told.mervare.origin}/harbours`)).status).toBe(200);
+    const client = await connect('mervare-harbours');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('harbour_search');
+    const found = await client.callTool({ name: 'harbour_search', arguments: { query: 'Tallinn' } });
+    expect(JSON.stringify(found.structuredContent)).toContain('Tallinn');
+    await client.close();
+  });
+
+  it('opens every operation of the Analyst to the client that it has configured', async () => {
+    const client = await connect('saivage-analyst');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['get_status', 'show_config', 'read']),
+    );
+    const file = await client.callTool({ name: 'read', arguments: { path: 'README.md' } });
+    expect(JSON.stringify(file.structuredContent)).toContain('# Tide table');
+    await client.close();
+    expect((await fetch(told.saivage.analystUrl, { method: 'POST' })).status).toBe(401);
+  });
+
+  it.each(['stack.json', 'secrets.json', 'clients/mcp.json', 'clients/vscode-mcp.json', 'logs/mervare.log'])(
+    'keeps %s for its owner only',
+    async (file) => {
+      expect(((await stat(join(home, file))).mode & 0o777).toString(8)).toBe('600');
+    },
+  );
+
+  it('hands a secret to its own app, and to no other process', async () => {
+    for (const [name, value] of Object.entries(await secrets())) {
+      const holders = livingIn(home).filter(({ environment }) => environment.includes(`${name}=${value}`));
+      expect(holders.map(({ command }) => /bin\/(\w+)\.mjs/.exec(command)?.[1])).toEqual(['saivage']);
+      const told = livingIn(home).filter(({ command }) => command.includes(value));
+      expect(told).toEqual([]);
+    }
+  });
+
+  it('says so when it runs already, to a start and to a reset, and goes on', async () => {
+    expect(await runStack(home, 'start')).toMatchObject({
+      code: 1,
+      complained: `stack: A stack runs in ${home} already. It is process ${stack.pid}.\n`,
+    });
+    expect(await runStack(home, 'reset')).toMatchObject({
+      code: 1,
+      complained: `stack: A stack runs in ${home}: end it first.\n`,
+    });
+    expect((await runStack(home, 'status')).printed).toContain(
+      `saivage analystUrl: ${told.saivage.analystUrl}\n`,
+    );
+    expect((await fetch(`${told.mervare.origin}/health`)).status).toBe(200);
+  });
+
+  it('leaves no process and no stack.json on SIGTERM', async () => {
+    const family = familyOf(stack.pid);
+    expect(family.length).toBeGreaterThanOrEqual(5);
+    expect(await stack.end('SIGTERM')).toBe(0);
+    expect(living(family)).toEqual([]);
+    expect(livingIn(home)).toEqual([]);
+    expect((await runStack(home, 'status')).printed).toBe('stopped\n');
+    await expect(stat(join(home, 'stack.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  }, 60_000);
+
+  it('leaves no process when it is killed', async () => {
+    const before = await secrets();
+    stack = await startStack(home);
+    expect(await secrets()).toEqual(before);
+    const family = familyOf(stack.pid);
+    expect(family.length).toBeGreaterThanOrEqual(5);
+    expect(await stack.end('SIGKILL')).toBe('SIGKILL');
+    await expect.poll(() => living(family), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => livingIn(home), { timeout: 20_000 }).toEqual([]);
+  }, 120_000);
+
+  it('starts again after it was killed, and ends when an app is lost', async () => {
+    stack = await startStack(home);
+    const family = familyOf(stack.pid);
+    const site = livingIn(home).find(({ command }) => command.includes('mervare.mjs'));
+    process.kill(site?.pid ?? 0, 'SIGKILL');
+    expect(await stack.ended).toBe(1);
+    expect(stack.complained()).toContain('mervare ended by SIGKILL. The end of its log');
+    await expect.poll(() => living(family), { timeout: 20_000 }).toEqual([]);
+  }, 120_000);
+
+  it('is reset to nothing, but for what is not its own', async () => {
+    await writeFile(join(home, 'note.txt'), 'mine');
+    expect((await runStack(home, 'reset')).printed).toBe(`${home} keeps what is not ours: note.txt\n`);
+    await expect(stat(join(home, 'secrets.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('refuses what it does not understand before it does anything', async () => {
+    const fresh = join(home, 'fresh');
+    expect((await runStack(fresh, 'begin')).code).toBe(64);
+    expect((await runStack(fresh, 'start', '--loud')).code).toBe(64);
+    const misconfigured = await runStack(fresh, 'start', { SAIVAGE_PORT: 'eighty' });
+    expect(misconfigured).toMatchObject({
+      code: 78,
+      complained: 'stack: SAIVAGE_PORT must be a port, 0 to 65535.\n',
+    });
+    await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
