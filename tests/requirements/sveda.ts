@@ -54,10 +54,20 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   'SVE-24': { says: 'One catalogue owns names, policy, confirmation and dispatch.', claim: 'open' },
   'SVE-25': {
     says: 'A confirmed call runs once, with the stored arguments, after a decision.',
-    claim: 'open',
+    claim: 'partly',
+    behaviours: {
+      1: 'In the client a confirmed handler runs only after its decision came back on the stream.',
+    },
   },
   'SVE-26': { says: 'Policies only narrow, and are evaluated again at execution.', claim: 'open' },
-  'SVE-27': { says: 'The host package mints, revokes and narrows.', claim: 'open' },
+  'SVE-27': {
+    says: 'The host package mints, revokes and narrows.',
+    claim: 'partly',
+    behaviours: {
+      1: 'The host package mints with the host key and revokes.',
+      2: 'It tells refusals by their code.',
+    },
+  },
   'SVE-30': { says: 'Chats, documents, messages, health and admin routes.', claim: 'open' },
   'SVE-31': { says: 'Exact origins, body limits, throttles.', claim: 'open' },
   'SVE-32': { says: 'sveda.yaml is strict and reloads atomically.', claim: 'open' },
@@ -72,9 +82,40 @@ export const sveda: Readonly<Record<string, Requirement>> = {
     },
   },
   'SVE-34': { says: 'Several nodes on one database; a killed node loses nothing.', claim: 'open' },
-  'SVE-40': { says: "The client's documented example works unchanged.", claim: 'open' },
-  'SVE-41': { says: 'Sessions, decisions and histories in the client.', claim: 'open' },
-  'SVE-42': { says: 'The client is small; the element is accessible.', claim: 'open' },
-  'SVE-43': { says: 'The script-tag widget keeps the token out of URLs and storage.', claim: 'open' },
+  'SVE-40': {
+    says: "The client's documented example works unchanged.",
+    claim: 'partly',
+    behaviours: {
+      1: 'Tools are read at each post.',
+      2: 'A token is renewed once on 401, without losing the message.',
+    },
+  },
+  'SVE-41': {
+    says: 'Sessions, decisions and histories in the client.',
+    claim: 'partly',
+    behaviours: {
+      1: 'Messages are one reduction of the events.',
+      2: 'Throws, undefined and what JSON cannot hold become results.',
+      3: 'A cut stream is joined again by the last event seen.',
+      4: 'Retries are few and obey Retry-After; then the user may retry.',
+      5: 'A message that may have arrived is not posted again.',
+    },
+  },
+  'SVE-42': {
+    says: 'The client is small; the element is accessible.',
+    claim: 'partly',
+    behaviours: {
+      1: 'Answers are sanitised Markdown without remote loads.',
+      2: 'A confirmed page tool is asked for by keyboard and runs once.',
+      3: 'Errors are stated and can be retried.',
+    },
+  },
+  'SVE-43': {
+    says: 'The script-tag widget keeps the token out of URLs and storage.',
+    claim: 'partly',
+    behaviours: {
+      1: 'The token stays out of URLs and storage.',
+    },
+  },
   'SVE-44': { says: 'All of it works in a real browser.', claim: 'open' },
 };

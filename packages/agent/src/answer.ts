@@ -2,7 +2,7 @@ import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-
 import { setTimeout as wait } from 'node:timers/promises';
 import { failure, failureOf, ModelFailure, type Failure } from './failure.ts';
 import type { Limits } from './limits.ts';
-import type { Candidate, Route } from './route.ts';
+import { labelOf, type Candidate, type Route } from './route.ts';
 import { startWatch } from './watch.ts';
 
 export type Part = LanguageModelV3StreamPart;
@@ -12,6 +12,8 @@ export interface Question {
   readonly optionsFor: (candidate: Candidate) => LanguageModelV3CallOptions;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Told of every failed try, also of those that another candidate makes good. */
+  readonly observe: (error: unknown, where: string) => void;
 }
 
 /** A model that began to answer. `parts` throws a ModelFailure when the answer breaks off. */
@@ -33,6 +35,7 @@ export async function firstAnswer(route: Route, question: Question): Promise<Ans
       const opened = await open(candidate, question);
       if ('candidate' in opened || signal.aborted) return opened;
       failed = opened;
+      question.observe(new ModelFailure(failed), `model ${labelOf(candidate)}`);
       const pause = attempt + 1 < tries ? pauseBefore(failed, attempt, limits) : undefined;
       if (pause === undefined) break;
       await wait(pause, undefined, { signal }).catch(() => {});

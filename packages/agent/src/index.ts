@@ -1,6 +1,7 @@
 /** One model turn after another: routes, the loop, tool sources, stop rules, scripted and demo models. */
 export { closing, errorResult } from './call-states.ts';
 export type { OutsideEvent, Progress, TokenUsage, TurnEvent } from './events.ts';
+export { ModelFailure } from './failure.ts';
 export type { Failure, FailureCode } from './failure.ts';
 export { callsOf, openCalls } from './history.ts';
 export type {

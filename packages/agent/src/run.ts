@@ -22,7 +22,7 @@ export interface Turn {
   readonly newId: () => string;
   /** Aborting it stops the turn: the events go on until `turn.end`. */
   readonly signal: AbortSignal;
-  /** Told of errors that are ours or a tool's, for the log. */
+  /** Told of errors that are ours or a tool's, and of every failed try at a model (a ModelFailure): for the log. */
   readonly observe: (error: unknown, where: string) => void;
 }
 

@@ -15,9 +15,9 @@ type StepEnd = Extract<TurnEvent, { type: 'step.end' }>;
  * calls. Returns why there is no whole answer; nothing when there is one, or when the turn was stopped.
  */
 export async function* takeStep(run: Run): AsyncGenerator<TurnEvent, Failure | undefined> {
-  const { limits, signal } = run;
+  const { limits, signal, observe } = run;
   const optionsFor = (candidate: Candidate) => callOptions(run, candidate);
-  const answer = await firstAnswer(run.route, { optionsFor, limits, signal });
+  const answer = await firstAnswer(run.route, { optionsFor, limits, signal, observe });
   if (!('candidate' in answer)) return signal.aborted ? undefined : answer;
   yield { type: 'step.start', by: labelOf(answer.candidate) };
   const end = yield* read(answer.parts, run);

@@ -171,7 +171,7 @@ describe('a turn', () => {
   });
 });
 
-describe('a call at fault', () => {
+describe('a call at fault (SVE-14.2)', () => {
   it.each([
     ['an unknown tool', { name: 'nothing' }, 'refused', 'There is no tool named "nothing".'],
     [
@@ -193,7 +193,7 @@ describe('a call at fault', () => {
       'The tool failed.',
     ],
     ['an error result', { name: 'find', args: { near: 'isError' } }, 'failed', 'No such place.'],
-  ])('SVE-14.2 gives the model an error result: %s', async (_, call, outcome, text) => {
+  ])('gives the model an error result: %s', async (_, call, outcome, text) => {
     const observed: unknown[] = [];
     const find = ({ near }: Readonly<Record<string, unknown>>) => {
       if (near === 'refuse') throw Object.assign(new Error('Atlantis is not a place.'), { name: 'Refusal' });

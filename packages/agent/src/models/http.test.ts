@@ -236,8 +236,15 @@ describe('a route', () => {
       candidate('openai-responses', gone),
       candidate('openai-compatible', good),
     ]);
-    const turn = talkWith([{ text: '.' }], { route });
+    const failed: string[] = [];
+    const observe = (error: unknown, where: string) => failed.push(`${where}: ${String(error)}`);
+    const turn = talkWith([{ text: '.' }], { route, observe });
     expect(saidIn(await eventsOf(turn))).toBe('Here.');
+    expect(failed).toEqual([
+      'model openai.chat/fake: ModelFailure: The model has too many requests at the moment.',
+      'model anthropic.messages/fake: ModelFailure: The model refused our credentials.',
+      'model openai.responses/fake: ModelFailure: The model could not be reached.',
+    ]);
     expect(turn.transcript.lastStep?.by).toBe('openaiCompatible.chat/fake');
     expect([limited, wrongKey, good].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
   });
