@@ -18,6 +18,24 @@ describe('everyday requests', () => {
     expect(everydayEra(claimed, '2026-07-28', 'tools/call', speaks)).toBe('modern');
   });
 
+  const version = 'io.modelcontextprotocol/protocolVersion';
+  const capabilities = 'io.modelcontextprotocol/clientCapabilities';
+  const client = 'io.modelcontextprotocol/clientInfo';
+
+  it.each([
+    [{ ...claim, progressToken: {} }],
+    [{ ...claim, [version]: '2025-11-25' }],
+    [{ ...claim, [capabilities]: { roots: 1 } }],
+    [{ [version]: '2026-07-28' }],
+    [{ ...claim, [client]: { name: 'client' } }],
+    [{ ...claim, [client]: { name: 1, version: '1' } }],
+    [{ ...claim, [client]: { name: 'client', version: '1', icons: 1 } }],
+    [[]],
+  ])('are not those with the claim %j', (_meta) => {
+    const request = { ...call, params: { ...call.params, _meta } };
+    expect(everydayEra(request, '2026-07-28', 'tools/call', speaks)).toBeUndefined();
+  });
+
   it('are only what the classifier takes for the same, for any body and headers', () => {
     let recognised = 0;
     fc.assert(

@@ -47,6 +47,35 @@ describe('the version of a surface', () => {
 });
 
 describe('the lists of a surface', () => {
+  it('show a tool with everything that it says of itself', async () => {
+    expect((await said(mounted([add]).serve, legacyRequest('tools/list'))).body.result).toEqual({
+      tools: [
+        {
+          name: 'add',
+          title: 'Add',
+          description: 'Adds two numbers.',
+          inputSchema: {
+            type: 'object',
+            properties: { a: { type: 'number' }, b: { type: 'number' } },
+            required: ['a', 'b'],
+          },
+          outputSchema: {
+            type: 'object',
+            properties: { sum: { type: 'number' } },
+            required: ['sum'],
+            additionalProperties: false,
+          },
+          annotations: {
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: false,
+          },
+        },
+      ],
+    });
+  });
+
   const paged = surface({ server, tools: [one, two, three], pageSize: 2 });
   const page = (cursor?: string) => JSON.parse(String(paged.page('tools', cursor, legacy) ?? 'null'));
   const names = (listed: { tools: { name: string }[] }) => listed.tools.map(({ name }) => name);

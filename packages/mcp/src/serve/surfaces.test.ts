@@ -55,6 +55,8 @@ describe('surfaces by entitlement', () => {
   it('call an unlisted tool for those who may not see it listed', () => {
     expect(surfaceOf(callerWith([])).tool('whoami')).toBe(aboutMe);
     expect(surfaceOf(callerWith(['author'])).tool('whoami')).toBe(whoami);
+    const closed = surfaces({ server, tools: [], unlisted: [whoami] });
+    expect(closed(callerWith([])).tool('whoami')).toBeUndefined();
   });
 
   it('MER-5 are the same for the same entitlement, and have another version for another', () => {
