@@ -15,7 +15,10 @@ export const cases: Readonly<Record<string, Requirement>> = {
   'B-04': { says: 'Registration takes private-scheme redirects and answers JSON errors.', claim: 'open' },
   'B-05': { says: 'Parallel and lost-reply refreshes keep the family alive.', claim: 'open' },
   'B-06': { says: 'Every unauthenticated answer is a 401 with a challenge.', claim: 'open' },
-  'B-07': { says: 'Browser clients pass the preflight and can read the challenge.', claim: 'open' },
+  'B-07': {
+    says: 'Browser clients pass the preflight and can read the challenge.',
+    claim: 'partly',
+  },
   'B-08': { says: 'Unused registrations expire and floods are limited.', claim: 'open' },
   'C-01': { says: 'The stream is not buffered behind a proxy.', claim: 'open' },
   'C-02': { says: 'A long silent tool does not lose the stream.', claim: 'open' },

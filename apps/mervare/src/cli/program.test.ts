@@ -44,14 +44,14 @@ describe('the command line', () => {
     const say = (line: string) => void said.push(line);
     const given = args.filter((arg) => arg !== undefined);
     expect(await runCommand(given, { environment: {}, print: say, complain: say })).toBe(64);
-    expect(said.join('\n')).toMatch(/^error: /);
+    expect(said).toEqual([expect.stringMatching(/^mervare: .+\.$/)]);
   });
 
   it('MER-70.1 ends its process with 64 where it is wrong', async () => {
     expect(await run(['serve', '--wrong'])).toEqual({
       code: 64,
       out: [],
-      err: ["error: unknown option '--wrong'"],
+      err: ["mervare: Unknown option '--wrong'."],
     });
   });
 

@@ -1,11 +1,10 @@
-import { exitCodes } from '@portolan/http';
-import { Command, CommanderError, Option } from 'commander';
+import { exitCodes, failureOf, strict, valued } from '@portolan/cli';
+import { Command } from 'commander';
 import { settings } from '../config.ts';
 import { release } from '../release.ts';
 import { check } from './check.ts';
 import { configured } from './configured.ts';
 import { writeDocs } from './docs.ts';
-import { failureOf } from './failure.ts';
 import { importFile } from './harbour-import.ts';
 import { serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,27 +15,26 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   const program = commands(terminal, (failed) => (code = failed));
   try {
     await program.parseAsync(args, { from: 'user' });
-    return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    const failure = failureOf(error);
-    terminal.complain(`mervare: ${failure.message}`);
-    return failure.code;
+    const failure = failureOf(error, program);
+    if (failure) terminal.complain(`mervare: ${failure.message}`);
+    code = failure?.code ?? 0;
   }
+  return code;
 }
 
-/** The whole command line. Commander says what is wrong with one; the environment is read when a command runs. */
+/** The whole command line. The environment is read when a command runs. */
 export function commands(terminal: Terminal, setCode: (code: number) => void): Command {
-  const program = strict(new Command('mervare'), terminal)
+  const program = strict(new Command('mervare'))
     .description('The harbour site and its MCP servers.')
     .version(release, '--version', 'Print the version.');
   const command = (parent: Command, name: string, says: string) =>
-    strict(parent.command(name), terminal).description(says);
+    strict(parent.command(name)).description(says);
 
   command(program, 'serve', 'Serve the site until SIGTERM or SIGINT.')
-    .addOption(option('--host <address>', settings.host.says, settings.host.byDefault))
-    .addOption(option('--port <port>', settings.port.says, settings.port.byDefault))
-    .action((flags: { host: string; port: string }) => serve(configured(terminal, flags)));
+    .addOption(valued('--host <address>', defaulted(settings.host)))
+    .addOption(valued('--port <port>', defaulted(settings.port)))
+    .action((flags: { host?: string; port?: string }) => serve(configured(terminal, flags)));
 
   command(program, 'check', 'Judge the configuration and the database, and say every fault.').action(
     async () => {
@@ -44,30 +42,17 @@ export function commands(terminal: Terminal, setCode: (code: number) => void): C
     },
   );
 
-  command(
-    command(program, 'harbour', 'The register of harbours.'),
-    'import',
-    'Merge a GeoJSON file, all or nothing.',
-  )
+  const harbour = command(program, 'harbour', 'The register of harbours.');
+  command(harbour, 'import', 'Merge a GeoJSON file into the register, all or nothing.')
     .argument('<file>', 'FeatureCollection of points, one harbour a feature.')
     .action((file: string) => importFile(file, configured(terminal), terminal));
 
   command(program, 'docs', 'Write the generated documents and snapshots.')
-    .requiredOption('--out <folder>', 'Root of the repository that they belong to.')
+    .addOption(valued('--out <folder>', 'Root of the repository that they belong to.').makeOptionMandatory())
     .action(({ out }: { out: string }) => writeDocs(out));
   return program;
 }
 
-function option(flags: string, says: string, byDefault: string): Option {
-  return new Option(flags, says).default(byDefault);
-}
-
-function strict(command: Command, { print, complain }: Terminal): Command {
-  return command
-    .exitOverride()
-    .allowExcessArguments(false)
-    .configureOutput({
-      writeOut: (text) => print(text.trimEnd()),
-      writeErr: (text) => complain(text.trimEnd()),
-    });
+function defaulted({ says, byDefault }: { says: string; byDefault: string }): string {
+  return `${says} Without it: ${byDefault}.`;
 }

@@ -12,7 +12,7 @@ afterAll(() => register.close());
 const ask = (query: Partial<HarbourQuery>, page: { limit?: number; cursor?: string | undefined } = {}) =>
   countHarbours(register.anonymous, { where: [], ...query }, { limit: 20, ...page });
 
-describe('counting', () => {
+describe('MER-33.5 counting', () => {
   it.each<[Condition[], number]>([
     [[], 1634],
     [[{ field: 'lat', op: 'absent' }], 24],
@@ -32,7 +32,7 @@ describe('counting', () => {
       ],
       2,
     ],
-  ])('MER-33.5 where %j', async (where, total) => {
+  ])('where %j', async (where, total) => {
     expect(await ask({ where })).toEqual({ total });
   });
 

@@ -32,13 +32,13 @@ async function modern(mode?: 'auto' | { pin: string }): Promise<ModernClient> {
   return client;
 }
 
-describe('a client that knows the address and nothing else', () => {
+describe('MER-7.1 MER-33.10 a client that knows the address and nothing else', () => {
   it.each<[string, () => Promise<ModernClient>]>([
     ['SDK v1', old],
     ['SDK v2', () => modern()],
     ['SDK v2, negotiating', () => modern('auto')],
     ['SDK v2, 2026-07-28 only', () => modern({ pin: '2026-07-28' })],
-  ])('MER-7.1 lists five tools and gets real harbours near Tallinn: %s', async (_client, connect) => {
+  ])('lists five tools and gets real harbours near Tallinn: %s', async (_client, connect) => {
     const client = await connect();
     try {
       const { tools } = await client.listTools();
@@ -86,7 +86,7 @@ describe('a client that knows the address and nothing else', () => {
     expect(nearTallinn.filter((name) => !found.includes(name))).toEqual([]);
   });
 
-  it.each(five)('MER-33.10 gets an answer to the example of %s that fits its own schema', async (name) => {
+  it.each(five)('gets an answer to the example of %s that fits its own schema', async (name) => {
     const { descriptor, example } = await import('../mcp/families.ts').then(({ harbour, builtTools }) => {
       const tool = builtTools(harbour).find((one) => one.name === name);
       if (!tool) throw new Error(name);
@@ -125,13 +125,13 @@ const call = (name: string, input: object) => ({
   params: { name, arguments: input },
 });
 
-describe('the anonymous endpoint', () => {
+describe('MER-14.1 MER-10.1 the anonymous endpoint', () => {
   it.each([
     'Bearer mv_garbage-credential',
     'Basic dXNlcjpnYXJiYWdlLWNyZWRlbnRpYWw=',
     'garbage-credential',
     'Bearer ',
-  ])('MER-14.1 takes no notice of the credential %j', async (authorization) => {
+  ])('takes no notice of the credential %j', async (authorization) => {
     const before = site.logged.length;
     const response = await post(call('harbour_stats', {}), { authorization });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([200, null]);
@@ -233,7 +233,7 @@ describe('a page of another origin', () => {
   const origin = 'https://inspector.example';
   const asked = 'authorization,content-type,mcp-protocol-version,mcp-session-id,last-event-id';
 
-  it('B-07.1 may ask before it calls, without a credential', async () => {
+  it('B-07 may ask before it calls, without a credential', async () => {
     const response = await fetch(endpoint, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked },
@@ -246,7 +246,7 @@ describe('a page of another origin', () => {
     expect(response.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('B-07.1 may read the answer and the headers that it needs', async () => {
+  it('B-07 may read the answer and the headers that it needs', async () => {
     const { headers } = await post(call('harbour_stats', {}), { origin });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toBe(
@@ -267,7 +267,7 @@ describe('servers that are not open yet', () => {
   });
 });
 
-describe('the database role of anonymous callers', () => {
+describe('MER-14.4 the database role of anonymous callers', () => {
   it.each([
     'select * from harbour',
     'select password from store_role',
@@ -275,7 +275,7 @@ describe('the database role of anonymous callers', () => {
     'create table mine (a int)',
     'create temporary table mine (a int)',
     'set role postgres',
-  ])('MER-14.4 may not: %s', async (statement) => {
+  ])('may not: %s', async (statement) => {
     await expect(sql.raw(statement).execute(site.register.anonymous)).rejects.toThrow(
       /permission denied|read-only/,
     );

@@ -42,6 +42,13 @@ funding_security_resume funding_audit_list funding_changes_since funding_inbox f
   .trim()
   .split(/\s+/);
 
+const site = { origin: 'https://mervare.example', asset: (file: string) => `/${file}` };
+const pageOf = async (registry: readonly Server[]): Promise<string> => {
+  const app = new Hono().get('/', (c) =>
+    c.html(DevelopersPage({ site, servers: registry, sizes: keptSizes() })),
+  );
+  return (await app.request('/')).text();
+};
 describe('the published surface', () => {
   it('MER-2.1 has three servers with exactly these names at these endpoints', () => {
     expect(servers.map(({ name, endpoint }) => [name, endpoint])).toEqual([
@@ -133,6 +140,23 @@ describe('every tool', () => {
     }
   });
 
+  it('MER-6.3 is part of a list whose size stands on the page and in the documents, by scope', async () => {
+    const tokens = tools.reduce((sum, { name }) => sum + (keptSizes()[name]?.tokens ?? 0), 0);
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: tools.map(({ descriptor }) => descriptor) }));
+    const [, document = ''] =
+      documents(servers, countTokens).find(([path]) => path.endsWith('servers.md')) ?? [];
+    expect(document).toContain(`| none | Whatever anybody may read | 5 | ${bytes} | ${tokens} |`);
+    expect(document).toContain(`| \`discovery\` | Read public harbour facts | 5 | ${bytes} | ${tokens} |`);
+    const row = [5, bytes, tokens]
+      .map((value) => `<td class="figure">${value.toLocaleString('en')}</td>`)
+      .join('');
+    expect((await pageOf(servers)).split(row)).toHaveLength(1 + 9 + 1);
+    const search = keptSizes()['harbour_search'];
+    expect(await pageOf([discovery])).toContain(
+      `<td class="figure">${search?.bytes.toLocaleString('en')}</td><td class="figure">${search?.tokens.toLocaleString('en')}</td>`,
+    );
+  });
+
   it('names in its words only tools that are published', () => {
     const named = tools.flatMap(
       ({ descriptor }) => descriptor.description?.match(/\b[a-z]+_[a-z_]+\b/g) ?? [],
@@ -143,13 +167,6 @@ describe('every tool', () => {
 });
 
 describe('one registry', () => {
-  const site = { origin: 'https://mervare.example', asset: (file: string) => `/${file}` };
-  const pageOf = async (registry: readonly Server[]): Promise<string> => {
-    const app = new Hono().get('/', (c) =>
-      c.html(DevelopersPage({ site, servers: registry, sizes: keptSizes() })),
-    );
-    return (await app.request('/')).text();
-  };
   const textOf = async (registry: readonly Server[]): Promise<string> =>
     documents(registry, countTokens)
       .map(([path, text]) => `${path}\n${text}`)

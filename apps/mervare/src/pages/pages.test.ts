@@ -111,9 +111,9 @@ describe('a harbour page', () => {
   });
 });
 
-describe('every page', () => {
+describe('MER-50.3 every page', () => {
   it.each(['/', '/harbours', '/harbours/tallinn-eetll', '/developers/mcp'])(
-    'MER-50.3 forbids script, framing and foreign content: %s',
+    'forbids script, framing and foreign content: %s',
     async (path) => {
       const response = await get(path);
       const html = await response.text();
