@@ -9,7 +9,7 @@ import { oneMessage } from './steps/message.ts';
 import { readBody } from './steps/size.ts';
 import { errorBody, refuse, type Verdict } from './verdict.ts';
 
-/** Requests that are worked on at once. More are told to come back. */
+/** Requests that are read and worked on at once. More are told to come back. */
 const MAX_AT_ONCE = 64;
 
 const tooMany = refuse(429, 'Too many requests at once.', { 'retry-after': '1' });
@@ -42,11 +42,15 @@ export function openAnalystListener(options: AnalystListenerOptions): Promise<Li
     ...listening,
     guard: (incoming) => asAnswer(firstRefusal(headSteps, headOf(incoming), door)),
     async fetch(request, { incoming }) {
-      const admitted = await admit(incoming);
-      if ('refused' in admitted) return admitted.refused;
-      if (running >= MAX_AT_ONCE) return asResponse(tooMany, admitted.message.id);
+      if (running >= MAX_AT_ONCE) return asResponse(tooMany);
       running += 1;
-      return serve(request, { body: admitted.message, caller }).finally(() => (running -= 1));
+      try {
+        const admitted = await admit(incoming);
+        if ('refused' in admitted) return admitted.refused;
+        return await serve(request, { body: admitted.message, caller });
+      } finally {
+        running -= 1;
+      }
     },
   });
 }

@@ -1,7 +1,7 @@
+import { UsageError } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { describe, expect, it } from 'vitest';
 import { secret } from '../config/secrets.ts';
-import { UsageError } from '../usage.ts';
 import { analystRequest, analystSettings, type AnalystFlags } from './settings.ts';
 
 const flags: AnalystFlags = {

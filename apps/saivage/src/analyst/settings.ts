@@ -1,6 +1,6 @@
+import { UsageError } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
 import type { Secret, Secrets } from '../config/secrets.ts';
-import { UsageError } from '../usage.ts';
 
 /** Who may use the Analyst's operations: the internal conversation, an external client, or both. */
 export const analystModes = ['internal', 'external', 'both'] as const;

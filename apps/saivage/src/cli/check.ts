@@ -1,5 +1,5 @@
+import { faultLine, type Fault } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
-import { faultLine, type Fault } from '../config/faults.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { identityDigest, readIdentity, safeName } from '../project/identity.ts';
 import { analystGrants, readYaml } from '../project/open.ts';
@@ -48,7 +48,7 @@ function reportOn(folder: ProjectFolder, { environment }: Terminal): CheckReport
 }
 
 function linesOf({ ok, faults, project, analyst }: CheckReport): string[] {
-  if (!ok) return faults.map(faultLine);
+  if (!ok) return faults.map((fault) => faultLine('saivage.yaml', fault));
   return [
     `The configuration of ${project?.root} is in order.`,
     `The Analyst is ${analyst?.agent}: ${analyst?.tools.join(', ')}`,

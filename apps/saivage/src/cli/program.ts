@@ -1,17 +1,14 @@
 import { resolve } from 'node:path';
-import { exitCodes } from '@portolan/http';
-import { Command, CommanderError } from 'commander';
+import { exitCodes, failureOf, strict, UsageError, valued, withSwitch } from '@portolan/cli';
+import { Command } from 'commander';
 import { findProject } from '../project/root.ts';
 import { release } from '../release.ts';
-import { UsageError } from '../usage.ts';
 import { check } from './check.ts';
 import { writeDocs } from './docs.ts';
-import { failureOf } from './exit.ts';
 import { init } from './init.ts';
 import { reset } from './reset.ts';
 import { start, type StartFlags } from './start.ts';
 import { status } from './status.ts';
-import { strict, usageErrorOf, valued, withSwitch } from './strict.ts';
 import type { Terminal } from './terminal.ts';
 
 interface RootFlag {
@@ -26,11 +23,9 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    const end = error instanceof CommanderError ? usageErrorOf(error, program) : error;
-    if (end === undefined) return 0;
-    const failure = failureOf(end);
-    terminal.complain(`saivage: ${failure.message}`);
-    return failure.code;
+    const failure = failureOf(error, program);
+    if (failure) terminal.complain(`saivage: ${failure.message}`);
+    return failure?.code ?? 0;
   }
 }
 

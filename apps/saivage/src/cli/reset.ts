@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { UsageError } from '@portolan/cli';
 import type { ProjectFolder } from '../project/folder.ts';
 import { readIdentity } from '../project/identity.ts';
 import { takeLock } from '../project/lock.ts';
-import { UsageError } from '../usage.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `saivage reset`: true when `data/` and `work/` are gone. What the operator or an agent has defined stays. */

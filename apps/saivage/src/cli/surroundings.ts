@@ -1,5 +1,5 @@
+import type { Environment } from '@portolan/cli';
 import type { Surroundings } from '../config/read.ts';
-import type { Environment } from '../config/variables.ts';
 import { defaultGrants, operations } from '../operations/registry.ts';
 
 /** What a configuration is judged against in this program. */

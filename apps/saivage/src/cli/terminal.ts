@@ -1,6 +1,6 @@
+import type { Environment } from '@portolan/cli';
 import type { Logger } from '@portolan/http';
 import type { Secrets } from '../config/secrets.ts';
-import type { Environment } from '../config/variables.ts';
 
 /** What a command has of the process that it runs in. Only `main.ts` makes one of the real process. */
 export interface Terminal {

@@ -1,4 +1,4 @@
-import type { Fault, Locator } from './faults.ts';
+import type { Fault, Locator } from '@portolan/cli';
 import type { Configuration } from './schema.ts';
 
 /** Names in the configuration that must have something behind them. */

@@ -1,6 +1,6 @@
+import { faultLine } from '@portolan/cli';
 import { describe, expect, it } from 'vitest';
 import { startingYaml } from '../project/template.ts';
-import { faultLine } from './faults.ts';
 import { readConfiguration } from './read.ts';
 import type { Configuration } from './schema.ts';
 
@@ -12,13 +12,14 @@ const surroundings = {
 
 function configuration(yaml: string): Configuration {
   const reading = readConfiguration(yaml, surroundings);
-  if ('faults' in reading) throw new Error(reading.faults.map(faultLine).join('\n'));
+  if ('faults' in reading)
+    throw new Error(reading.faults.map((fault) => faultLine('saivage.yaml', fault)).join('\n'));
   return reading.configuration;
 }
 
 function faults(yaml: string): string[] {
   const reading = readConfiguration(yaml, surroundings);
-  return 'faults' in reading ? reading.faults.map(faultLine) : [];
+  return 'faults' in reading ? reading.faults.map((fault) => faultLine('saivage.yaml', fault)) : [];
 }
 
 describe('saivage.yaml', () => {
@@ -192,8 +193,8 @@ mcpServers:
 `;
     expect(faults(yaml)).toEqual([
       'saivage.yaml:2:46 providers.p.apiKey The environment variable NOWHERE is not set.',
-      "saivage.yaml:8:10 mcpServers.local.env.A SAIVAGE_API_TOKEN is Saivage's own secret.",
-      "saivage.yaml:9:10 mcpServers.local.env.B SAIVAGE_ANALYST_MCP_TOKEN is Saivage's own secret.",
+      'saivage.yaml:8:10 mcpServers.local.env.A The environment variable SAIVAGE_API_TOKEN is a secret of this program.',
+      'saivage.yaml:9:10 mcpServers.local.env.B The environment variable SAIVAGE_ANALYST_MCP_TOKEN is a secret of this program.',
     ]);
   });
 });

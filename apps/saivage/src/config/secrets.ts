@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Environment } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
-import { secretVariables, type Environment } from './variables.ts';
+import { secretVariables } from './variables.ts';
 
 /** A bearer token, kept as a hash only. */
 export interface Secret {

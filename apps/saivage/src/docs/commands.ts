@@ -1,4 +1,4 @@
-import { exitCodes } from '@portolan/http';
+import { exitCodes } from '@portolan/cli';
 import type { Command } from 'commander';
 import { environmentVariables } from '../config/variables.ts';
 import { generated, table } from './markdown.ts';

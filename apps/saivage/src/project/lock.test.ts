@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Refusal } from '@portolan/mcp/tool';
 import { processIdentity } from '@portolan/process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderOfTest } from '../testing/project.ts';
-import { inspectLock, ProjectHeld, takeLock } from './lock.ts';
+import { inspectLock, takeLock } from './lock.ts';
 import { writeState } from './state.ts';
 
 /** A lock as another process would have written it. */
@@ -30,7 +31,7 @@ describe('the lock of a project', () => {
     const { owner, giveBack } = await takeLock(folder);
     expect(owner.pid).toBe(process.pid);
     expect(inspectLock(folder.lock)).toMatchObject({ state: 'live', owner: { pid: process.pid } });
-    await expect(takeLock(folder)).rejects.toThrow(ProjectHeld);
+    await expect(takeLock(folder)).rejects.toThrow(Refusal);
     giveBack();
     expect(existsSync(folder.lock)).toBe(false);
     (await takeLock(folder)).giveBack();

@@ -1,5 +1,6 @@
 import { mkdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { Refusal } from '@portolan/mcp/tool';
 import { isSameProcess, processIdentity, type ProcessIdentity } from '@portolan/process';
 import { z } from 'zod';
 import type { ProjectFolder } from './folder.ts';
@@ -20,11 +21,6 @@ export type Holding =
   | { readonly state: 'live'; readonly owner: ProcessIdentity }
   | { readonly state: 'doubtful'; readonly reason: string };
 
-/** Somebody else has the project, or may have it. Nothing was changed. */
-export class ProjectHeld extends Error {
-  override readonly name = 'ProjectHeld';
-}
-
 /** A project that this process has. */
 export interface Held {
   readonly owner: ProcessIdentity;
@@ -40,8 +36,7 @@ export function inspectLock(file: string): Holding {
 }
 
 /**
- * Takes the project for this process, also from an owner that is dead. Throws `ProjectHeld` for a live or doubtful
- * one.
+ * Takes the project for this process, also from an owner that is dead. Throws `Refusal` for a live or doubtful one.
  */
 export async function takeLock({ locks, lock }: ProjectFolder): Promise<Held> {
   mkdirSync(locks, { recursive: true, mode: 0o700 });
@@ -62,10 +57,11 @@ export async function takeLock({ locks, lock }: ProjectFolder): Promise<Held> {
 
 function refuseUnlessFree(holding: Holding, file: string): void {
   if (holding.state === 'live') {
-    throw new ProjectHeld(`Saivage already runs for this project, as process ${holding.owner.pid}.`);
+    throw new Refusal('conflict', `Saivage already runs for this project, as process ${holding.owner.pid}.`);
   }
   if (holding.state === 'doubtful') {
-    throw new ProjectHeld(
+    throw new Refusal(
+      'conflict',
       `It is not certain that no Saivage runs for this project: ${holding.reason}. ` +
         `Make sure that none does, then remove ${file}.`,
     );
@@ -99,7 +95,7 @@ async function passAlone(folder: string): Promise<Server> {
     door.listen({ path: `\0saivage-lock-${dev}-${ino}` }, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new ProjectHeld('Another Saivage command is taking this project at this moment.');
+    throw new Refusal('conflict', 'Another Saivage command is taking this project at this moment.');
   });
   return door;
 }

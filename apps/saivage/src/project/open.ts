@@ -1,6 +1,6 @@
+import { faultLine, type Reading } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
-import { faultLine } from '../config/faults.ts';
-import { readConfiguration, type Reading, type Surroundings } from '../config/read.ts';
+import { readConfiguration, type Surroundings } from '../config/read.ts';
 import type { Configuration } from '../config/schema.ts';
 import type { ProjectFolder } from './folder.ts';
 import { readIdentity, type Identity } from './identity.ts';
@@ -20,11 +20,13 @@ export function openProject(folder: ProjectFolder, surroundings: Surroundings): 
   if ('configuration' in reading) return { folder, identity, configuration: reading.configuration };
   const { faults } = reading;
   const many = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-  throw new Misconfigured([`${folder.yaml} has ${many}.`, ...faults.map(faultLine)].join('\n'));
+  throw new Misconfigured(
+    [`${folder.yaml} has ${many}.`, ...faults.map((fault) => faultLine('saivage.yaml', fault))].join('\n'),
+  );
 }
 
 /** Reads the project's YAML, right or wrong. Throws `Misconfigured` when there is none. */
-export function readYaml(folder: ProjectFolder, surroundings: Surroundings): Reading {
+export function readYaml(folder: ProjectFolder, surroundings: Surroundings): Reading<Configuration> {
   const text = readText(folder.yaml);
   if (text === undefined) throw new Misconfigured(`There is no ${folder.yaml}. Run \`saivage init\` first.`);
   return readConfiguration(text, surroundings);

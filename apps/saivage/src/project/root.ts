@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { UsageError } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
-import { UsageError } from '../usage.ts';
 import { projectFolder, type ProjectFolder } from './folder.ts';
 
 /** What may name the project, in the order in which it counts. */
