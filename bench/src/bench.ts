@@ -1,5 +1,5 @@
 import { startChild, type Child } from './child.ts';
-import { eras, exercises, request, type Era, type Exercise } from './exercise.ts';
+import { eras, exercises, type Era, type Exercise } from './exercise.ts';
 import { measure, type Effort, type Figure, type Target } from './measure.ts';
 import type { ServerReady } from './server-process.ts';
 import { verify, type Answer } from './verify.ts';
@@ -12,16 +12,18 @@ export interface Plan {
   readonly effort: Effort;
 }
 
-/** One row of the report: a variant in one exercise and era, with a figure a round. */
+/** One row of the report: a variant in one exercise and era. */
 export interface Row {
   readonly variant: string;
   readonly says: string;
   readonly exercise: Exercise;
   readonly era: Era;
+  /** What it answered. Without a right answer nothing is measured. */
   readonly answer?: Answer;
-  readonly figures: Figure[];
-  /** Why there is no figure: a wrong answer, a failed request. */
-  void?: string;
+  /** A figure a round; none for a round in which a request failed. */
+  readonly figures: (Figure | undefined)[];
+  /** What went wrong: a wrong answer, a failed request. */
+  readonly faults: string[];
 }
 
 /** Runs the plan: all servers of a catalogue size side by side, the rounds interleaved. */
@@ -54,7 +56,7 @@ interface Cell {
 function startServer(variant: string, tools: number) {
   const child = startChild('server-process', [variant, String(tools)]);
   const ready = child
-    .next<ServerReady>(30_000)
+    .next<ServerReady>(60_000)
     .then((said): Server => ({ ...said, variant, process: child }));
   return { child, ready };
 }
@@ -70,14 +72,14 @@ function cellsOf(asked: readonly Exercise[], servers: readonly Server[]): Cell[]
 }
 
 function emptyRow({ variant, says }: Server, exercise: Exercise, era: Era): Row {
-  return { variant, says, exercise, era, figures: [] };
+  return { variant, says, exercise, era, figures: [], faults: [] };
 }
 
 async function verified({ server, row }: Cell): Promise<Cell> {
   try {
     return { server, row: { ...row, answer: await verify(server.url, row.era, row.exercise) } };
   } catch (error) {
-    return { server, row: { ...row, void: String(error) } };
+    return { server, row: { ...row, faults: [String(error)] } };
   }
 }
 
@@ -86,7 +88,7 @@ async function runRounds(cells: readonly Cell[], { rounds, effort }: Plan, say: 
   const load = loader();
   try {
     for (let round = 1; round <= rounds; round++) {
-      const sound = cells.filter(({ row }) => row.void === undefined);
+      const sound = cells.filter(({ row }) => row.answer);
       for (const cell of round % 2 ? sound : sound.toReversed()) {
         await addFigure(cell, load, effort);
         say(`${round}/${rounds} ${lineOf(cell.row)}`);
@@ -99,17 +101,18 @@ async function runRounds(cells: readonly Cell[], { rounds, effort }: Plan, say: 
 
 async function addFigure({ server, row }: Cell, load: Loader, effort: Effort): Promise<void> {
   try {
-    const asked = request(row.era, row.exercise.operation);
+    const asked = { era: row.era, operation: row.exercise.operation };
     row.figures.push(await measure(server, load.child(), asked, effort));
   } catch (error) {
-    row.void = String(error);
+    row.figures.push(undefined);
+    row.faults.push(String(error));
     await load.end();
   }
 }
 
-function lineOf(row: Row): string {
-  const cpu = row.figures.at(-1)?.cpu.toFixed(1);
-  return `${row.exercise.title}, ${row.era}, ${row.variant}: ${row.void ?? `${cpu} µs`}`;
+function lineOf({ exercise, era, variant, figures, faults }: Row): string {
+  const cpu = figures.at(-1)?.cpu;
+  return `${exercise.title}, ${era}, ${variant}: ${cpu === undefined ? faults.at(-1) : `${cpu.toFixed(1)} µs`}`;
 }
 
 interface Loader {

@@ -55,10 +55,16 @@ export function descriptor(tool: BenchTool) {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: z.toJSONSchema(tool.input, { io: 'input' }) as { type: 'object' },
-    outputSchema: z.toJSONSchema(tool.output, { io: 'output' }) as { type: 'object' },
+    inputSchema: jsonSchema(tool.input, 'input'),
+    outputSchema: jsonSchema(tool.output, 'output'),
     annotations: annotations(tool),
   };
+}
+
+/** Without `$schema`, as 2020-12 is what MCP reads anyway. */
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): { type: 'object' } {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io });
+  return { ...plain, type: 'object' };
 }
 
 /** The MCP annotations that follow from the effect. */

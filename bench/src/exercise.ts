@@ -29,7 +29,7 @@ export interface WireRequest {
 export const message = 'All hands to the capstan: fair wind from the south-west.';
 
 /** The request that a client of the era sends after its opening, with all headers that the era demands. */
-export function request(era: Era, operation: Operation): WireRequest {
+export function request(era: Era, operation: Operation, id: number): WireRequest {
   const method = `tools/${operation}`;
   const params = operation === 'call' ? { name: 'echo', arguments: { message } } : {};
   const modern = era === '2026-07-28';
@@ -43,7 +43,7 @@ export function request(era: Era, operation: Operation): WireRequest {
     },
     body: JSON.stringify({
       jsonrpc: '2.0',
-      id: 1,
+      id,
       method,
       params: modern ? { ...params, _meta: meta } : params,
     }),

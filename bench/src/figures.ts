@@ -3,8 +3,13 @@ import type { Era, Exercise } from './exercise.ts';
 import type { Figure } from './measure.ts';
 
 /** The least disturbed round: the one with the least processor time a request. Nothing makes a server too fast. */
-export function best({ figures }: Row): Figure | undefined {
-  return figures.toSorted((one, other) => one.cpu - other.cpu)[0];
+export function best(row: Row): Figure | undefined {
+  return measured(row).toSorted((one, other) => one.cpu - other.cpu)[0];
+}
+
+/** The figures of the rounds that have one. */
+export function measured({ figures }: Row): Figure[] {
+  return figures.filter((figure) => figure !== undefined);
 }
 
 /** The row of a variant in the same exercise and era. */
@@ -22,7 +27,7 @@ export interface Gap {
   readonly variant: string;
   readonly limit: number;
   readonly ours: number;
-  /** Difference in each round, in the order of the rounds. */
+  /** Difference in each round that has both, in the order of the rounds. */
   readonly differences: readonly number[];
 }
 
@@ -36,7 +41,7 @@ function gap(row: Row, rows: readonly Row[]): Gap | undefined {
   const ours = best(row)?.cpu;
   const least = limit && best(limit)?.cpu;
   if (!limit || ours === undefined || least === undefined) return undefined;
-  const differences = row.figures.map(({ cpu }, round) => cpu - (limit.figures[round]?.cpu ?? Number.NaN));
+  const differences = row.figures.flatMap((figure, round) => difference(figure, limit.figures[round]));
   return {
     exercise: row.exercise,
     era: row.era,
@@ -45,6 +50,11 @@ function gap(row: Row, rows: readonly Row[]): Gap | undefined {
     ours,
     differences,
   };
+}
+
+/** Nothing, unless both have a figure in this round. */
+function difference(one: Figure | undefined, other: Figure | undefined): number[] {
+  return one && other ? [one.cpu - other.cpu] : [];
 }
 
 /** The middle one of some numbers. */

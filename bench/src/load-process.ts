@@ -1,9 +1,11 @@
 import autocannon from 'autocannon';
-import type { WireRequest } from './exercise.ts';
+import { request, type Era, type Operation } from './exercise.ts';
 
 /** What to load, and with how many clients that each have one request under way. */
-export interface LoadOrder extends WireRequest {
+export interface LoadOrder {
   readonly url: string;
+  readonly era: Era;
+  readonly operation: Operation;
   readonly connections: number;
 }
 
@@ -23,6 +25,9 @@ export interface LoadResult {
   readonly failed: number;
 }
 
+/** Ids that a client goes through before it begins again. */
+const idsEach = 8;
+
 /** Nobody needs a run that long: the parent has died in a way that we did not see. */
 const longestRun = 300;
 
@@ -37,11 +42,15 @@ process.on('message', (message: LoadMessage) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-function run({ url, headers, body, connections }: LoadOrder): void {
+function run({ url, era, operation, connections }: LoadOrder): void {
   latencies = [];
   counting = false;
-  const shot = { url, method: 'POST', headers, body } as const;
-  const pace = { connections, duration: longestRun, timeout: 10, sampleInt: 20 };
+  const { headers } = request(era, operation, 0);
+  const ids = distinctIds();
+  const setupClient = (client: autocannon.Client) =>
+    client.setRequests(ids.next().value.map((id) => ({ body: request(era, operation, id).body })));
+  const shot = { url, method: 'POST', headers, setupClient } as const;
+  const pace = { connections, duration: longestRun, timeout: 30, sampleInt: 20 };
   const run = autocannon({ ...shot, ...pace }, (error, result) => {
     if (error) throw error;
     process.send?.(summary(result.errors + result.timeouts + result.non2xx));
@@ -52,6 +61,12 @@ function run({ url, headers, body, connections }: LoadOrder): void {
   });
   // A figure without a single latency would say nothing, so a very slow server gets the time for one.
   stop = () => void (latencies.length > 0 ? run.stop() : run.once('response', () => run.stop()));
+}
+
+/** The ids of each client in turn: no two clients share one, so a server gains nothing by keeping its last answer. */
+function* distinctIds(): Generator<number[], never> {
+  for (let first = 1; ; first += idsEach)
+    yield Array.from({ length: idsEach }, (_, offset) => first + offset);
 }
 
 function summary(failed: number): LoadResult {

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Child } from './child.ts';
-import type { WireRequest } from './exercise.ts';
-import type { LoadMessage, LoadResult } from './load-process.ts';
+import type { LoadMessage, LoadOrder, LoadResult } from './load-process.ts';
 import { machineCpu, processCpu, processors } from './machine.ts';
 import type { ServerSample } from './server-process.ts';
 
@@ -40,17 +39,17 @@ export interface Target {
 export async function measure(
   server: Target,
   load: Child,
-  { headers, body }: WireRequest,
+  asked: Pick<LoadOrder, 'era' | 'operation'>,
   { connections, warmUp, window }: Effort,
 ): Promise<Figure> {
-  load.send({ url: server.url, headers, body, connections } satisfies LoadMessage);
-  await load.next(10_000);
+  load.send({ ...asked, url: server.url, connections } satisfies LoadMessage);
+  await load.next(60_000);
   await wait(warmUp * 1000);
   load.send('count' satisfies LoadMessage);
   const before = await sample(server.process, load);
   const after = await nextSample(server.process, load, before, window);
   load.send('stop' satisfies LoadMessage);
-  return figure(minus(after, before), await load.next<LoadResult>(20_000));
+  return figure(minus(after, before), await load.next<LoadResult>(60_000));
 }
 
 /** The sample at the end of the window. A window without any answer is prolonged, thirty times at most. */
@@ -65,7 +64,7 @@ async function nextSample(server: Child, load: Child, before: Sample, window: nu
 
 function figure({ answered, cpu, at, others }: Sample, { p50, p99, failed }: LoadResult): Figure {
   if (failed > 0) throw new Error(`${failed} requests failed`);
-  const foreign = Math.max(0, others / (at * 1000 * processors));
+  const foreign = Math.min(1, Math.max(0, others / (at * 1000 * processors)));
   return { perSecond: (answered / at) * 1000, p50, p99, cpu: cpu / answered, foreign };
 }
 
@@ -76,7 +75,7 @@ interface Sample extends ServerSample {
 
 async function sample(server: Child, load: Child): Promise<Sample> {
   server.send({});
-  const counted = await server.next<ServerSample>(10_000);
+  const counted = await server.next<ServerSample>(60_000);
   const ours = [server.pid, load.pid, process.pid].map(processCpu);
   return { ...counted, others: machineCpu() - ours.reduce((sum, one) => sum + one, 0) };
 }

@@ -1,6 +1,6 @@
 import type { Plan, Row } from './bench.ts';
 import { eras, exercises, type Era, type Exercise } from './exercise.ts';
-import { best, gaps, limitOf, median, rowOf, type Gap } from './figures.ts';
+import { best, gaps, limitOf, measured, median, rowOf, type Gap } from './figures.ts';
 
 /** What the report says about the run besides its figures. */
 export interface Occasion {
@@ -34,7 +34,8 @@ function conditions({ rounds, effort }: Plan, { date, machine, node, versions }:
   return `- ${date}, Node ${node}, ${machine}, Linux, loopback.
 - ${named.join(' · ')}
 - Each server in its own process, the load (autocannon, ${connections} connections) in another. ${rounds} interleaved rounds, each
-  ${warmUp} s of warm-up and a window of ${window} s. Every server had to give the right answer first; a failed request voids the figure.
+  ${warmUp} s of warm-up and a window of ${window} s. Every server had to give the right answer first; a failed request voids its round.
+- No two clients share a request id, so nobody gains by keeping the last answer.
 - CPU is the processor time of the whole server process a request (user and system), which a busy machine disturbs less than requests a second.
   A row is the least disturbed round: the one with the least CPU; "worst" is the other end. "foreign" is the share of the machine that
   others took during that round. Latency is what the 32 clients saw, each with one request under way.
@@ -86,10 +87,12 @@ function exerciseTable(rows: readonly Row[], exercise: Exercise, era: Era): stri
 
 function exerciseLine(row: Row, limit: number): string[] {
   const figure = best(row);
-  if (!figure || row.void !== undefined) return [row.variant, `void: ${row.void ?? 'not measured'}`];
-  const worst = Math.max(...row.figures.map(({ cpu }) => cpu));
+  if (!figure) return [row.variant, `void: ${row.faults.at(-1) ?? 'not measured'}`];
+  const rounds = measured(row);
+  const worst = Math.max(...rounds.map(({ cpu }) => cpu));
+  const lost = row.figures.length - rounds.length;
   return [
-    row.variant,
+    lost === 0 ? row.variant : `${row.variant} (${lost} of ${row.figures.length} rounds void)`,
     figure.perSecond.toFixed(0),
     figure.p50.toFixed(1),
     figure.p99.toFixed(1),

@@ -33,10 +33,10 @@ const row = (noun: string) =>
   z.object({
     id: id(noun),
     version,
-    status,
+    status: status.describe('Where it stands in its life.'),
     title,
     changedAt: time('Time of the last change'),
-    changedBy: z.string(),
+    changedBy: z.string().describe('Person or program that changed it.'),
   });
 
 const one = (noun: string) => z.object({ [noun]: row(noun) });

@@ -4,14 +4,16 @@ import { message, request, type Era, type Exercise } from './exercise.ts';
 
 /** Asks once and compares with what the catalogue says. Throws when the server answers anything else. */
 export async function verify(url: string, era: Era, exercise: Exercise): Promise<Answer> {
+  const id = 4711;
   const response = await fetch(url, {
     method: 'POST',
-    ...request(era, exercise.operation),
-    signal: AbortSignal.timeout(10_000),
+    ...request(era, exercise.operation, id),
+    signal: AbortSignal.timeout(60_000),
   });
   const body = await response.text();
   if (response.status !== 200) throw new Error(`status ${response.status}: ${body.slice(0, 300)}`);
   const { result, ...rest } = messageOf(body);
+  if (rest.id !== id) throw new Error(`another id than asked for: ${JSON.stringify(rest.id)}`);
   if (!result) throw new Error(`no result: ${JSON.stringify(rest).slice(0, 300)}`);
   const got = exercise.operation === 'call' ? essenceOfCall(result) : essenceOfList(result.tools);
   if (!isDeepStrictEqual(got, await expected(exercise))) {
@@ -46,9 +48,9 @@ interface ListedSchema {
 }
 
 /** The JSON-RPC message of a body: JSON, or the last event of a stream. */
-function messageOf(body: string): { readonly result?: Result } {
+function messageOf(body: string): { readonly id?: unknown; readonly result?: Result } {
   const data = [...body.matchAll(/^data: (.+)$/gm)].at(-1)?.[1];
-  return JSON.parse(data ?? body) as { result?: Result };
+  return JSON.parse(data ?? body) as { id?: unknown; result?: Result };
 }
 
 async function expected({ operation, tools }: Exercise): Promise<unknown> {
