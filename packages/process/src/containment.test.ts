@@ -5,12 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type 
 import type { LevelName } from './level/level.ts';
 import { delegateGroup } from './testing/delegate.ts';
 import { drive, openHome, users, type Driver, type Task, type User } from './testing/driver.ts';
-import { heldBy, killAll, living, sleeping, stubborn, uniqueNap } from './testing/peers.ts';
+import { heldBy, hopper, killAll, living, sleeping, stubborn, uniqueNap } from './testing/peers.ts';
 
 const LEVELS: readonly LevelName[] = ['namespace', 'cgroup', 'sweep'];
 const ROUNDS = process.env.PORTOLAN_TRUE_TIME ? 200 : 5;
 const SOON = { timeout: 20_000, interval: 10 };
 const NOBODY = 65_534;
+const asRoot = users.includes('nobody');
 
 let home: ReturnType<typeof openHome>;
 let nap: number;
@@ -106,6 +107,16 @@ describe.each(users)('as %s', (user) => {
   });
 });
 
+describe('the level sweep', () => {
+  it('SAI-36.1 catches up with a peer that runs ahead of every look', async (test) => {
+    const launches = [shell(hopper(nap).script)];
+    const driver = await holding(test, 'this user', { level: 'sweep', launches, grace: 0 });
+    await expect.poll(() => sleeping(nap), SOON).toBe(1);
+    expect((await driver.end()).ends).toEqual([{ contained: true }]);
+    expect(living(nap)).toEqual([]);
+  });
+});
+
 describe('the level cgroup', () => {
   it('SAI-36.1 holds for a user to whom a group was handed over', async (test) => {
     const group = delegateGroup(NOBODY) ?? test.skip('only root can hand a control group over');
@@ -123,7 +134,7 @@ describe('the level cgroup', () => {
     group.close();
   });
 
-  it.runIf(users.includes('nobody'))('says why it does not work where no group was handed over', async () => {
+  it.runIf(asRoot)('says why it does not work where no group was handed over', async () => {
     const driver = drive(home.home, 'nobody', { level: 'cgroup', launches: [], grace: 0 });
     drivers.push(driver);
     expect((await driver.report()).refused).toMatch(

@@ -8,6 +8,8 @@ import { killAll, sleeping, uniqueNap } from './testing/peers.ts';
 
 const PATH = { PATH: '/usr/bin:/bin' };
 
+const asRoot = users.includes('nobody');
+
 let nap: number;
 beforeEach(() => {
   nap = uniqueNap();
@@ -31,6 +33,7 @@ describe.each(levels)('the end of a scope at the level $name', (level) => {
     const scopes = await openScopes([level]).catch((error: Error) => test.skip(error.message));
     const launch = { command: 'sh', args: ['-c', `trap '' TERM; exec sleep ${nap}`], env: PATH, cwd: '/' };
     const scope = await scopes.start(launch);
+    await expect.poll(() => sleeping(nap)).toBe(1);
     expect(await scope.end({ grace: 40 })).toEqual({ contained: true });
     expect(await scope.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
@@ -46,34 +49,26 @@ describe.each(levels)('the end of a scope at the level $name', (level) => {
 
 describe('a process that may not be killed', () => {
   // Root plays a child that became another user's (as behind `sudo`): it carries the marks, and nobody may not kill it.
-  it.runIf(users.includes('nobody'))(
-    'SAI-36.6 makes the end not contained, by name, until it is gone',
-    async () => {
-      const home = openHome();
-      const launch = { command: 'sleep', args: [String(nap)], env: PATH, cwd: '/' };
-      const driver = drive(home.home, 'nobody', { level: 'sweep', launches: [launch], grace: 0 });
-      const { pids: [pid = 0] = [] } = await driver.report();
-      await expect.poll(() => sleeping(nap)).toBe(1);
-      const [signals = 0, queue = 0] = ['Max pending signals', 'Max msgqueue size'].map((row) =>
-        limit(pid, row),
-      );
-      const args = [
-        `--sigpending=${signals}:${signals}`,
-        `--msgqueue=${queue}:${queue}`,
-        'sleep',
-        String(nap),
-      ];
-      const foreign = spawn('prlimit', args, { stdio: 'ignore' });
-      await expect.poll(() => sleeping(nap)).toBe(2);
+  it.runIf(asRoot)('SAI-36.6 makes the end not contained, by name, until it is gone', async () => {
+    const home = openHome();
+    const launch = { command: 'sleep', args: [String(nap)], env: PATH, cwd: '/' };
+    const driver = drive(home.home, 'nobody', { level: 'sweep', launches: [launch], grace: 0 });
+    const { pids: [pid = 0] = [] } = await driver.report();
+    await expect.poll(() => sleeping(nap)).toBe(1);
+    const [signals = 0, queue = 0] = ['Max pending signals', 'Max msgqueue size'].map((row) =>
+      limit(pid, row),
+    );
+    const args = [`--sigpending=${signals}:${signals}`, `--msgqueue=${queue}:${queue}`, 'sleep', String(nap)];
+    const foreign = spawn('prlimit', args, { stdio: 'ignore' });
+    await expect.poll(() => sleeping(nap)).toBe(2);
 
-      expect((await driver.end()).ends).toEqual([{ contained: false, pids: [foreign.pid] }]);
-      foreign.kill('SIGKILL');
-      await once(foreign, 'exit');
-      expect((await driver.end()).ends).toEqual([{ contained: true }]);
-      await driver.close();
-      home.close();
-    },
-  );
+    expect((await driver.end()).ends).toEqual([{ contained: false, pids: [foreign.pid] }]);
+    foreign.kill('SIGKILL');
+    await once(foreign, 'exit');
+    expect((await driver.end()).ends).toEqual([{ contained: true }]);
+    await driver.close();
+    home.close();
+  });
 });
 
 function limit(pid: number, row: string): number {

@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { Exit, Fence } from './level/level.ts';
 import { sendSignal } from './signal.ts';
 
@@ -31,6 +31,9 @@ export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Longest time for the dying and the proof once SIGKILL is sent, in milliseconds. */
 const PROOF_MS = 5_000;
+
+/** As many looks are taken at least, however long they take on a busy machine. */
+const LEAST_LOOKS = 20;
 
 /** Longest time from one look at the processes to the next, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
@@ -66,7 +69,6 @@ async function finish(child: Child, fence: Fence, grace: number): Promise<Contai
   }
   if (!(await isSwept(child, fence))) return { contained: false, pids: remaining(child, fence) };
   fence.release();
-  closeUnread(child);
   return { contained: true };
 }
 
@@ -76,40 +78,42 @@ async function isQuiet(fence: Fence, ms: number): Promise<boolean> {
   for (let wait = 2; fence.look().found.length > 0; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     const left = deadline - performance.now();
     if (left <= 0) return false;
-    await pause(Math.min(wait, left));
+    await rest(Math.min(wait, left));
   }
   return true;
 }
 
-/** Kills until the fence is proven empty and the wrapper, last of all, is gone. */
+/** Kills until a whole look finds nothing and the wrapper, last of all, is gone. */
 async function isSwept(child: Child, fence: Fence): Promise<boolean> {
   const begin = performance.now();
-  for (let wait = 2; hasNotEnded(child) || !fence.isEmpty(); wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+  for (let looks = 1, wait = 2; ; looks++, wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    const { found, whole } = fence.look();
+    if (found.length === 0 && whole && !lives(child)) return true;
     const spent = performance.now() - begin;
-    if (spent > PROOF_MS) return false;
-    fence.kill();
+    if (spent > PROOF_MS && looks > LEAST_LOOKS) return false;
+    fence.kill(found);
     if (spent > PROOF_MS / 2) child.kill('SIGKILL');
-    await pause(wait);
+    await rest(wait);
   }
-  return true;
+}
+
+/** Many scopes that end together keep Node busy with timers alone: only a full turn of its loop tells of exits. */
+async function rest(ms: number): Promise<void> {
+  await pause(ms);
+  await turn();
 }
 
 function remaining(child: Child, fence: Fence): number[] {
   const found = new Set(fence.look().found);
-  if (hasNotEnded(child) && child.pid !== undefined) found.add(child.pid);
+  if (lives(child) && child.pid !== undefined) found.add(child.pid);
   return [...found];
 }
 
-function hasNotEnded({ exitCode, signalCode }: Child): boolean {
+function lives({ exitCode, signalCode }: Child): boolean {
   return exitCode === null && signalCode === null;
 }
 
 async function exitOf(child: Child): Promise<Exit> {
-  if (hasNotEnded(child)) await once(child, 'exit');
+  if (lives(child)) await once(child, 'exit');
   return { code: child.exitCode, signal: child.signalCode };
-}
-
-/** A pipe that nobody reads would stay open for ever. One that is being read ends by itself. */
-function closeUnread({ stdout, stderr }: Child): void {
-  for (const pipe of [stdout, stderr]) if (pipe.readableFlowing === null) pipe.destroy();
 }

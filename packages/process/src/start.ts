@@ -62,7 +62,7 @@ async function enclosed({ command }: Launch, fence: Fence, child: Child): Promis
     const pid = fence.enclosed(child);
     if (pid !== undefined) return pid;
     if (performance.now() > deadline) {
-      fence.kill();
+      fence.kill(fence.look().found);
       child.kill('SIGKILL');
       throw new LaunchError(
         'refused_by_system',

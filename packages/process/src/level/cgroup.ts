@@ -39,10 +39,6 @@ function fence(home: string, { setpriv, prlimit, shell }: Tools, { command, env 
   const group = join(home, `portolan-${randomUUID()}`);
   mkdirSync(group);
   const marks = newMarks(prlimit);
-  const look = () => {
-    const marked = marks.look();
-    return { found: [...new Set([...members(group), ...marked.found])], whole: marked.whole };
-  };
   return {
     prefix: [
       setpriv,
@@ -60,14 +56,13 @@ function fence(home: string, { setpriv, prlimit, shell }: Tools, { command, env 
       return members(group).find((pid) => pid === wrapper.pid);
     },
     hold() {},
-    look,
-    kill() {
-      writeFileSync(join(group, 'cgroup.kill'), '1');
-      for (const pid of marks.look().found) sendSignal(pid, 'SIGKILL');
+    look() {
+      const { found, whole } = marks.look();
+      return { found: [...new Set([...members(group), ...found])], whole };
     },
-    isEmpty() {
-      const { found, whole } = look();
-      return found.length === 0 && whole;
+    kill(found) {
+      writeFileSync(join(group, 'cgroup.kill'), '1');
+      for (const pid of found) sendSignal(pid, 'SIGKILL');
     },
     ending: (exit) => exit,
     release: () => remove(group),
@@ -108,7 +103,7 @@ async function faultOf(home: string, tools: Tools): Promise<string | undefined> 
 
 function faultOfKill(trial: Fence): string | undefined {
   try {
-    trial.kill();
+    trial.kill([]);
     return undefined;
   } catch {
     return 'the kernel is older than 5.14 and cannot kill a control group';

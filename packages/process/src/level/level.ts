@@ -31,12 +31,13 @@ export interface Fence {
   enclosed(wrapper: ChildProcess): number | undefined;
   /** From now on the end of the command alone ends nothing else. */
   hold(): void;
-  /** Looks for the scope's living processes, the fence's own left out. */
+  /**
+   * Looks for the scope's living processes, the fence's own left out. Nothing found in a whole look is the proof:
+   * nothing of the scope lives, nor can come to life.
+   */
   look(): Survey;
-  /** Kills whatever lives, the fence's own processes included. */
-  kill(): void;
-  /** Proof: nothing of the scope lives, nor can come to life. */
-  isEmpty(): boolean;
+  /** Kills what was found, and the fence's own processes. */
+  kill(found: readonly number[]): void;
   /** How the command ended, when the wrapper ended like this. */
   ending(wrapper: Exit): Exit;
   /** Clears away what the fence left in the system. Only once it is empty. */

@@ -27,7 +27,8 @@ const LEAST_LIMIT = 1_000;
 
 /** Why limits cannot serve as a mark here, in a sentence; undefined when they can. */
 export function faultOfLimits(): string | undefined {
-  const low = LIMITS.find(({ row }) => hardLimit(row) < LEAST_LIMIT);
+  const own = readProc('self', 'limits') ?? '';
+  const low = LIMITS.find(({ row }) => hardLimit(own, row) < LEAST_LIMIT);
   return low && `the limit "${low.row}" is too low to mark processes with it`;
 }
 
@@ -37,20 +38,29 @@ export function faultOfLimits(): string | undefined {
  */
 export function newMarks(prlimit: string): Marks {
   const token = `${VARIABLE}=${randomUUID()}`;
-  const limits = LIMITS.map(({ option, row, most }) => ({ option, row, value: below(hardLimit(row), most) }));
+  const own = readProc('self', 'limits') ?? '';
+  const limits = LIMITS.map(({ option, row, most }) => ({
+    option,
+    row,
+    value: below(hardLimit(own, row), most),
+  }));
   const known = new Map<number, number>();
   let leader: ChildProcess | undefined;
   let begin = 0;
 
+  const isLimited = (pid: number) => {
+    const table = readProc(pid, 'limits') ?? '';
+    return limits.every(({ row, value }) => hardLimit(table, row) === value);
+  };
+
   const isMarked = (pid: number, session: number) =>
     (leader !== undefined && session === leader.pid && lives(leader)) ||
-    limits.every(({ row, value }) => limitOf(pid, row) === value) ||
+    isLimited(pid) ||
     environmentOf(pid).includes(token);
 
   const belongs = (pid: number) => {
     const stat = readStat(pid);
-    if (!stat) return undefined;
-    if (stat.zombie || stat.startTime < begin) return false;
+    if (!stat || stat.zombie || stat.startTime < begin) return false;
     if (known.get(pid) === stat.startTime) return true;
     if (!isMarked(pid, stat.session)) return false;
     known.set(pid, stat.startTime);
@@ -79,17 +89,11 @@ function below(hard: number, most: number): number {
   return randomInt(Math.ceil(top / 2), top + 1);
 }
 
-function hardLimit(row: string): number {
-  return limitOf('self', row) ?? Number.POSITIVE_INFINITY;
-}
-
-/** The hard limit of a process; undefined when it is unlimited or the process is gone. */
-function limitOf(pid: number | 'self', row: string): number | undefined {
-  const line = readProc(pid, 'limits')
-    ?.split('\n')
-    .find((entry) => entry.startsWith(row));
+/** The hard limit in one row of a table of limits. */
+function hardLimit(table: string, row: string): number {
+  const line = table.split('\n').find((entry) => entry.startsWith(row));
   const hard = line?.slice(row.length).trim().split(/\s+/)[1];
-  return hard === undefined || hard === 'unlimited' ? undefined : Number(hard);
+  return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard);
 }
 
 /** What a process had in its environment when it began; nothing when it may not be looked into. */

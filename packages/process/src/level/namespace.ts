@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { isSameProcess, processIdentity, type ProcessIdentity } from '../identity.ts';
 import { childrenOf, isAlive, pidNamespace } from '../proc.ts';
 import { sendSignal } from '../signal.ts';
-import { survey, type Survey } from '../survey.ts';
+import { survey } from '../survey.ts';
 import type { Fence, Level } from './level.ts';
 import { findProgram, tryOut } from './tools.ts';
 
@@ -14,22 +14,14 @@ export const namespace: Level = {
   name: 'namespace',
   async probe() {
     const [setpriv, unshare, timeout] = await Promise.all(['setpriv', 'unshare', 'timeout'].map(findProgram));
-    if (!setpriv || !unshare || !timeout)
-      return 'setpriv, unshare (util-linux) or timeout (coreutils) is missing';
+    if (!setpriv || !unshare || !timeout) return 'setpriv, unshare or timeout is missing';
+    // The first process is `timeout 0`, which stops nothing. A command in that place would be deaf to SIGTERM (the
+    // kernel's rule for first processes); behind it, SIGTERM does what it does everywhere, and exit codes pass.
+    const first = [timeout, '--foreground', '0'];
     const reasons: string[] = [];
     for (const rights of process.getuid?.() === 0 ? [[], ['--map-current-user']] : [['--map-current-user']]) {
-      const enter = [unshare, ...rights, '--pid', '--fork', '--kill-child', '--mount-proc'];
-      // The first process is `timeout 0`, which stops nothing. A command in that place would be deaf to SIGTERM (the
-      // kernel's rule for first processes); behind it, SIGTERM does what it does everywhere, and exit codes pass.
-      const prefix: Fence['prefix'] = [
-        setpriv,
-        '--pdeathsig',
-        'KILL',
-        ...enter,
-        timeout,
-        '--foreground',
-        '0',
-      ];
+      const enter = [unshare, ...rights, '--pid', '--fork', '--kill-child', '--mount-proc', ...first];
+      const prefix: Fence['prefix'] = [setpriv, '--pdeathsig', 'KILL', ...enter];
       const fault = await tryOut([...prefix, '/bin/sh', '-c', 'test $$ = 2 && exit 7'], 7);
       if (fault === undefined) return () => fence(prefix);
       reasons.push(fault);
@@ -52,7 +44,6 @@ function fence(prefix: Fence['prefix']): Fence {
   let letGo = 0;
   let killed = false;
   const living = () => (first && isSameProcess(first.identity) ? first : undefined);
-  const look = () => inside(living());
 
   return {
     prefix,
@@ -66,14 +57,16 @@ function fence(prefix: Fence['prefix']): Fence {
       const held = living();
       if (held) sendSignal(held.identity.pid, 'SIGSTOP');
     },
-    look,
-    kill() {
+    look() {
+      const held = living();
+      return held ? { found: inside(held), whole: false } : { found: [], whole: true };
+    },
+    kill(found) {
       const held = living();
       if (!held) return;
-      killed = look().found.length > 0 || letGo++ >= LET_GO;
+      killed ||= found.length > 0 || letGo++ >= LET_GO;
       sendSignal(held.identity.pid, killed ? 'SIGKILL' : 'SIGCONT');
     },
-    isEmpty: () => living() === undefined,
     // The wrapper cannot tell that its first process was killed, and with it the command.
     ending: (wrapper) => (killed ? { code: null, signal: 'SIGKILL' } : wrapper),
     release() {},
@@ -87,12 +80,7 @@ function firstProcess(wrapper: ChildProcess): First | undefined {
   return identity && namespace ? { identity, namespace } : undefined;
 }
 
-/** The kernel may give the same name to a later namespace: without the first process there is nothing to look for. */
-function inside(first: First | undefined): Survey {
-  if (!first) return { found: [], whole: true };
-  return survey((pid) => {
-    const name = pidNamespace(pid);
-    if (name !== first.namespace) return name === undefined ? undefined : false;
-    return pid !== first.identity.pid && isAlive(pid);
-  });
+/** The kernel may give the same name to a later namespace: only while the first process lives is it the scope's. */
+function inside({ identity, namespace }: First): readonly number[] {
+  return survey((pid) => pidNamespace(pid) === namespace && pid !== identity.pid && isAlive(pid)).found;
 }

@@ -29,12 +29,8 @@ function fence(setpriv: string, prlimit: string): Fence {
     },
     hold() {},
     look: () => marks.look(),
-    kill() {
-      for (const pid of marks.look().found) sendSignal(pid, 'SIGKILL');
-    },
-    isEmpty() {
-      const { found, whole } = marks.look();
-      return found.length === 0 && whole;
+    kill(found) {
+      for (const pid of found) sendSignal(pid, 'SIGKILL');
     },
     ending: (exit) => exit,
     release() {},

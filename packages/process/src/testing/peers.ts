@@ -34,11 +34,12 @@ export function stubborn(nap: number): Record<string, Peer> {
     'hides behind two shells': { script: `sh -c '${daemon}; sleep ${nap} & wait' & wait`, holds: 3 },
     'starts it and leaves at once': { script: `${daemon}; sleep ${nap} & exit 0`, holds: 3, leaves: true },
     'has stopped itself': { script: `sleep ${nap} & kill -STOP $$`, holds: 1 },
-    'runs ahead of every look, from fork to fork': {
-      script: `hop() { [ $1 -gt 0 ] && hop $(($1 - 1)) & }; hop 20000; exec sleep ${nap}`,
-      holds: 1,
-    },
   };
+}
+
+/** A peer that runs ahead of every look, from fork to fork, for some ten seconds. */
+export function hopper(nap: number): Peer {
+  return { script: `hop() { [ $1 -gt 0 ] && hop $(($1 - 1)) & }; hop 10000; exec sleep ${nap}`, holds: 1 };
 }
 
 /** How many processes named `sleep` all these peers hold together. */

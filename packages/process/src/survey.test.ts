@@ -1,0 +1,39 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { survey } from './survey.ts';
+
+const born: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of born.splice(0)) {
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+});
+
+function bear(): number {
+  const child = spawn('/bin/sleep', ['1000'], { stdio: 'ignore' });
+  born.push(child);
+  return child.pid ?? 0;
+}
+
+describe('a look at all processes', () => {
+  it('meets a process that is born while it looks', () => {
+    let pid: number | undefined;
+    const { found, whole } = survey((examined) => {
+      pid ??= bear();
+      return examined === pid;
+    });
+    expect({ found, whole }).toEqual({ found: [pid], whole: true });
+  });
+
+  it('is not whole where births do not end', () => {
+    let latest: number | undefined;
+    const { whole } = survey((examined) => {
+      if (latest === undefined || examined === latest) latest = bear();
+      return false;
+    });
+    expect(whole).toBe(false);
+  });
+});
