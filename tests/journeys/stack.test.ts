@@ -35,6 +35,13 @@ async function connect(name: string): Promise<Client> {
 const secrets = async () =>
   JSON.parse(await readFile(join(home, 'secrets.json'), 'utf8')) as Record<string, string>;
 
+/** When an app was last told to end, by its log. */
+async function stopOf(app: string): Promise<number> {
+  const lines = (await readFile(join(home, 'logs', `${app}.log`), 'utf8')).split('\n');
+  const line = lines.findLast((text) => text.includes('"msg":"stopping"')) ?? '{}';
+  return Date.parse((JSON.parse(line) as { time: string }).time);
+}
+
 describe('the stack', () => {
   it('says where everything is, and no secret', async () => {
     expect(Object.keys(told)).toEqual(['mervare', 'saivage', 'pid']);
@@ -127,14 +134,13 @@ describe('the stack', () => {
     await expect.poll(() => livingIn(home), { timeout: 20_000 }).toEqual([]);
   }, 120_000);
 
-  it('starts again after it was killed, and ends when an app is lost', async () => {
+  it('starts again after it was killed, and ends in order on Ctrl-C', async () => {
     stack = await startStack(home);
     const family = familyOf(stack.pid);
-    const site = livingIn(home).find(({ command }) => command.includes('mervare.mjs'));
-    process.kill(site?.pid ?? 0, 'SIGKILL');
-    expect(await stack.ended).toBe(1);
-    expect(stack.complained()).toContain('mervare ended by SIGKILL. The end of its log');
-    await expect.poll(() => living(family), { timeout: 20_000 }).toEqual([]);
+    expect(await stack.interrupt()).toBe(0);
+    expect(living(family)).toEqual([]);
+    const [site, agents] = await Promise.all(['mervare', 'saivage'].map(stopOf));
+    expect(agents).toBeLessThan(site ?? 0);
   }, 120_000);
 
   it('is reset to nothing, but for what is not its own', async () => {

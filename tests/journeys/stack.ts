@@ -23,6 +23,8 @@ export interface RunningStack {
   /** Its exit code, or the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
+  /** Presses Ctrl-C: the whole process group of a terminal gets the signal. */
+  readonly interrupt: () => Promise<number | NodeJS.Signals>;
   /** Ends it if it runs and removes its home. */
   readonly destroy: () => Promise<void>;
 }
@@ -49,6 +51,10 @@ export async function startStack(home: string): Promise<RunningStack> {
       child.kill(signal);
       return ended;
     },
+    interrupt() {
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+      return ended;
+    },
     async destroy() {
       child.kill('SIGTERM');
       await ended;
@@ -70,6 +76,7 @@ function launch(home: string, args: readonly string[], variables: Record<string,
   const child = spawn(process.execPath, [join(root, 'apps/stack/bin/stack.mjs'), ...args], {
     env: { ...process.env, ...free, ...variables, PORTOLAN_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   const texts = { printed: '', complained: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.printed += text));

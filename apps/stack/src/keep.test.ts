@@ -1,53 +1,32 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processIdentity } from '@portolan/process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { App, Endpoint, Place } from './apps/app.ts';
+import type { Endpoint, Place } from './apps/app.ts';
 import { homeOf, makeHome } from './home.ts';
 import { keepRunning } from './keep.ts';
 import type { Kept, Patience } from './keep.ts';
+import { ready, scriptApp } from './testing/script-app.ts';
 
 let root: string;
+let folder: string;
 let kept: Kept | undefined;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'keep-'));
+  folder = join(root, 'data', 'app');
+  await mkdir(folder, { recursive: true });
 });
 afterEach(async () => {
   await kept?.stop();
   await rm(root, { recursive: true });
 });
 
-/** Says that it is ready, as every app does, and goes on. */
-const ready = `
-  import { readFileSync, renameSync, writeFileSync, existsSync } from 'node:fs';
-  const startTime = Number(readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')[19]);
-  const facts = { pid: process.pid, startTime, origin: 'http://127.0.0.1:1' };
-  writeFileSync('endpoint.new', JSON.stringify(facts));
-  renameSync('endpoint.new', 'endpoint.json');
-  setInterval(() => {}, 1000);
-`;
-
-/** Keeps a script running as an app; tells each change of its endpoint. */
+/** Keeps a script running as an app, and notes each change of its endpoint. */
 async function keep(script: string, patience: Partial<Patience> = {}) {
-  await writeFile(join(root, 'app.mjs'), script);
   const home = homeOf(root, root);
   await makeHome(home);
   const place: Place = { home, ports: {}, secrets: { APP_TOKEN: 'of the app' }, environment: {} };
-  const app: App = {
-    name: 'app',
-    ports: {},
-    secrets: ['APP_TOKEN'],
-    prepare: () =>
-      Promise.resolve({
-        file: process.execPath,
-        args: ['app.mjs'],
-        env: {},
-        cwd: root,
-        endpoint: join(root, 'endpoint.json'),
-      }),
-    tell: () => ({ facts: {}, addresses: [], clients: {} }),
-  };
   const seen: (number | undefined)[] = [];
   const waiting: (() => void)[] = [];
   const changed = (endpoint?: Endpoint) => {
@@ -55,22 +34,24 @@ async function keep(script: string, patience: Partial<Patience> = {}) {
     for (const look of waiting.splice(0)) look();
     return Promise.resolve();
   };
-  const times = { readyMs: 20_000, graceMs: 20_000, ...patience };
-  kept = keepRunning(app, place, changed, times);
+  kept = keepRunning(scriptApp('app', script), place, changed, {
+    readyMs: 20_000,
+    graceMs: 20_000,
+    ...patience,
+  });
   const { ended, stop } = kept;
   ended.catch(() => undefined);
-  return {
-    ended,
-    stop,
-    seen,
-    changes: async (count: number) => {
-      while (seen.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
-      return seen;
-    },
+  const changes = async (count: number) => {
+    while (seen.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+    return seen;
   };
+  return { ended, stop, changes };
 }
 
 const isAlive = (pid: number | undefined) => pid !== undefined && processIdentity(pid) !== undefined;
+
+/** What a script has written by now. */
+const written = (file: string) => readFile(join(folder, file), 'utf8').catch(() => '');
 
 describe('an app that is kept', () => {
   it('is ready when it says so, and no longer after it was stopped', async () => {
@@ -84,10 +65,8 @@ describe('an app that is kept', () => {
   });
 
   it('is not ready by what an earlier process said', async () => {
-    await writeFile(
-      join(root, 'endpoint.json'),
-      JSON.stringify({ pid: process.pid, startTime: 1, origin: 'http://127.0.0.1:1' }),
-    );
+    const earlier = { pid: process.pid, startTime: 1, origin: 'http://127.0.0.1:1' };
+    await writeFile(join(folder, 'endpoint.json'), JSON.stringify(earlier));
     const { ended } = await keep('setInterval(() => {}, 1000)', { readyMs: 300 });
     await expect(ended).rejects.toThrow(/^It did not say in 0\.3 s that it is ready/);
   });
@@ -101,14 +80,12 @@ describe('an app that is kept', () => {
     expect([isAlive(first), isAlive(second)]).toEqual([false, true]);
   });
 
-  it('is given up when it asks for it without end', async () => {
-    const { ended } = await keep(`
-      import { appendFileSync } from 'node:fs';
-      appendFileSync('starts', 'x');
-      process.exit(75);
-    `);
+  it('is given up when it asks for that without end', async () => {
+    const { ended } = await keep(
+      `import { appendFileSync } from 'node:fs'; appendFileSync('starts', 'x'); process.exit(75);`,
+    );
     await expect(ended).rejects.toMatchObject({ code: 75 });
-    expect(await readFile(join(root, 'starts'), 'utf8')).toBe('xxxxxx');
+    expect(await written('starts')).toBe('xxxxxx');
   });
 
   it('is lost when it ends in any other way, with its code and the end of its log', async () => {
@@ -120,28 +97,23 @@ describe('an app that is kept', () => {
   });
 
   it('is killed when it does not end, with its process group', async () => {
-    const { changes, stop } = await keep(
-      `${ready}
+    const child = `
       import { spawn } from 'node:child_process';
       process.on('SIGTERM', () => {});
-      const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
-      writeFileSync('child', String(child.pid));`,
-      { graceMs: 100 },
-    );
+      writeFileSync('child', String(spawn('sleep', ['1000'], { stdio: 'ignore' }).pid));`;
+    const { changes, stop } = await keep(ready + child, { graceMs: 100 });
     const [pid] = await changes(1);
-    await expect.poll(() => readFile(join(root, 'child'), 'utf8').catch(() => '')).toMatch(/^\d+$/);
-    const child = Number(await readFile(join(root, 'child'), 'utf8'));
-    expect(isAlive(child)).toBe(true);
+    await expect.poll(() => written('child')).toMatch(/^\d+$/);
+    const pidOfChild = Number(await written('child'));
+    expect(isAlive(pidOfChild)).toBe(true);
     await stop();
     expect(isAlive(pid)).toBe(false);
-    await expect.poll(() => isAlive(child)).toBe(false);
+    await expect.poll(() => isAlive(pidOfChild)).toBe(false);
   });
 
   it('gets its own secrets and no other variable', async () => {
     const { changes } = await keep(`${ready} writeFileSync('environment', JSON.stringify(process.env));`);
     await changes(1);
-    await expect
-      .poll(() => readFile(join(root, 'environment'), 'utf8').catch(() => ''))
-      .toBe('{"APP_TOKEN":"of the app"}');
+    await expect.poll(() => written('environment')).toBe('{"APP_TOKEN":"of the app"}');
   });
 });

@@ -17,18 +17,19 @@ export interface Stack {
 export function startStack(apps: readonly App[], placeOf: (app: App) => Place, file: string): Stack {
   let tellFirst: (told: Record<string, Told>) => void = () => {};
   const ready = new Promise<Record<string, Told>>((resolve) => (tellFirst = resolve));
-  const publish = publisher(file, tellFirst);
-  const told = new Map<App, Told>();
-  const changed = (app: App, endpoint?: Endpoint) => {
-    if (endpoint === undefined) told.delete(app);
-    else told.set(app, app.tell(endpoint, placeOf(app)));
-    const all = apps.flatMap((one) => (told.has(one) ? [[one.name, told.get(one)]] : []));
-    return publish(
-      all.length === apps.length ? (Object.fromEntries(all) as Record<string, Told>) : undefined,
-    );
+  const publish = publisher(file, (all) => tellFirst(all));
+  const told = new Map<string, Told>();
+  const changed = ({ name, tell }: App, place: Place, endpoint?: Endpoint) => {
+    if (endpoint === undefined) told.delete(name);
+    else told.set(name, tell(endpoint, place));
+    const all = apps.flatMap((app) => [...told].filter(([one]) => one === app.name));
+    return publish(all.length === apps.length ? Object.fromEntries(all) : undefined);
   };
 
-  const kept = apps.map((app) => keepRunning(app, placeOf(app), (endpoint) => changed(app, endpoint)));
+  const kept = apps.map((app) => {
+    const place = placeOf(app);
+    return keepRunning(app, place, (endpoint) => changed(app, place, endpoint));
+  });
   const stop = async () => {
     for (const app of kept.toReversed()) await app.stop();
   };
@@ -44,7 +45,8 @@ export function startStack(apps: readonly App[], placeOf: (app: App) => Place, f
 
 /** Writes what is told, or removes it, one change after the other. */
 function publisher(file: string, written: (told: Record<string, Told>) => void) {
-  let last = Promise.resolve();
+  // One that was killed may have left a file.
+  let last = rm(file, { force: true });
   return (told: Record<string, Told> | undefined): Promise<void> => {
     const write = async () => {
       if (told === undefined) return rm(file, { force: true });
