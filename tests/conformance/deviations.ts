@@ -6,6 +6,8 @@ export interface Deviation {
   readonly reason: string;
   /** Names of the requests that show it. */
   readonly requests: RegExp;
+  /** Where it shows: beside the handler of both eras, beside the strict transport, or (left out) beside both. */
+  readonly beside?: 'handler' | 'strict transport';
   /** What each side answers, as far as they differ: nothing else may. */
   readonly ours: Partial<Answered>;
   readonly sdk: Partial<Answered>;
@@ -19,9 +21,44 @@ const aloud = { tools: { listChanged: false }, resources: { listChanged: false }
 export const deviations: readonly Deviation[] = [
   {
     reason: 'Batches are forbidden since 2025-06-18, and one request a POST is what we promise.',
-    requests: /^edge: a batch$/,
+    requests: /^edge: a batch( with a modern request)?$/,
     ours: { status: 400, code: -32600 },
     sdk: { status: 200, result: {} },
+  },
+  {
+    reason: 'An empty batch is a batch.',
+    beside: 'strict transport',
+    requests: /^edge: an empty batch$/,
+    ours: { status: 400, code: -32600 },
+    sdk: { status: 202 },
+  },
+  {
+    reason: 'JSON that is no request is an invalid request (JSON-RPC 2.0 §5.1), not a parse error.',
+    beside: 'strict transport',
+    requests: /^edge: (a number|a null id|a fraction as id|no version|a member too many)$/,
+    ours: { code: -32600 },
+    sdk: { code: -32700 },
+  },
+  {
+    reason: 'A header that names another revision is refused, also beside initialize.',
+    beside: 'strict transport',
+    requests: /^legacy: initialize with a modern header$/,
+    ours: { status: 400, code: -32000 },
+    sdk: { status: 200, result: something },
+  },
+  {
+    reason: 'A body that claims a revision for itself is of the modern era, whatever it claims.',
+    beside: 'strict transport',
+    requests: /^modern: a legacy revision$/,
+    ours: { status: 400, code: -32000 },
+    sdk: { status: 200, result: something },
+  },
+  {
+    reason: 'A claim and a header that disagree are refused, not served by the header.',
+    beside: 'strict transport',
+    requests: /^modern: another revision in the header$/,
+    ours: { status: 400, code: -32020 },
+    sdk: { status: 200, result: something },
   },
   {
     reason: 'A body has at most 1 MiB here, 4 MiB there.',
@@ -93,6 +130,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     reason: 'Streams are not offered: there is nothing to listen to.',
+    beside: 'handler',
     requests: /subscriptions\/listen$/,
     ours: { status: 404, code: -32601 },
     sdk: { status: 200, result: something },

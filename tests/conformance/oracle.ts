@@ -3,6 +3,7 @@ import {
   fromJsonSchema,
   McpServer,
   ResourceTemplate as SdkTemplate,
+  WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import type { Call, Tool } from '@portolan/mcp/tool';
@@ -11,34 +12,44 @@ import type { Fetch } from './fixtures/mount.ts';
 import { resources, templates } from './fixtures/resources.ts';
 import { tools } from './fixtures/tools.ts';
 
-/** The SDK's own server over the same fixtures: what our serving path is compared with. */
-export function sdkServer(version: string): Fetch {
-  const prepared = tools.map(prepare);
-  const handler = createMcpHandler(() => {
-    const server = new McpServer(
-      { name: 'conformance-fixtures', title: 'Conformance fixtures', version },
-      { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } } },
-    );
-    for (const { name, config, run } of prepared) server.registerTool(name, config, run);
-    for (const one of resources) {
-      server.registerResource(one.name, one.uri, { mimeType: one.mimeType }, async ({ href }) => ({
-        contents: [{ uri: href, mimeType: one.mimeType, ...onWire(await one.read(call())) }],
-      }));
-    }
-    for (const one of templates) {
-      const template = new SdkTemplate(one.uriTemplate, { list: undefined });
-      server.registerResource(
-        one.name,
-        template,
-        { mimeType: one.mimeType },
-        async ({ href }, variables) => ({
-          contents: [{ uri: href, mimeType: one.mimeType, ...onWire(await one.read(variables, call())) }],
-        }),
-      );
-    }
-    return server;
-  });
+/** The SDK's handler of both eras over the same fixtures: what our serving path is compared with. */
+export function sdkHandler(version: string): Fetch {
+  const handler = createMcpHandler(() => fixtureServer(version));
   return (request) => handler.fetch(request);
+}
+
+/** The SDK's transport, stateless and with JSON answers, for one legacy revision: what a strict mount is compared with. */
+export function sdkStrictTransport(version: string, revision: string): Fetch {
+  return async (request) => {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await fixtureServer(version, [revision]).connect(transport);
+    return transport.handleRequest(request);
+  };
+}
+
+const prepared = tools.map(prepare);
+
+function fixtureServer(version: string, supportedProtocolVersions?: string[]): McpServer {
+  const server = new McpServer(
+    { name: 'conformance-fixtures', title: 'Conformance fixtures', version },
+    {
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      ...(supportedProtocolVersions && { supportedProtocolVersions }),
+    },
+  );
+  for (const { name, config, run } of prepared) server.registerTool(name, config, run);
+  for (const one of resources) {
+    server.registerResource(one.name, one.uri, { mimeType: one.mimeType }, async ({ href }) => ({
+      contents: [{ uri: href, mimeType: one.mimeType, ...onWire(await one.read(call())) }],
+    }));
+  }
+  for (const one of templates) {
+    const template = new SdkTemplate(one.uriTemplate, { list: undefined });
+    server.registerResource(one.name, template, { mimeType: one.mimeType }, async ({ href }, variables) => ({
+      contents: [{ uri: href, mimeType: one.mimeType, ...onWire(await one.read(variables, call())) }],
+    }));
+  }
+  return server;
 }
 
 function prepare(tool: Tool) {

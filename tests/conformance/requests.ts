@@ -26,7 +26,7 @@ function modern(
 ): Sent {
   const named = params['name'] ?? params['uri'];
   const headers = {
-    ...json,
+    ...both,
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': method,
     ...(typeof named === 'string' && { 'mcp-name': named }),
@@ -136,6 +136,7 @@ export const requests: readonly Sent[] = [
   modern('a call without its header parameter', 'tools/call', region('north')),
   modern('a call with its header parameter', 'tools/call', region('north'), { 'mcp-param-region': 'north' }),
   modern('a list', 'tools/list'),
+  modern('a list without Accept', 'tools/list', {}, { accept: '' }),
   modern('a list with an unknown cursor', 'tools/list', { cursor: 'nowhere' }),
   modern('a list of resources', 'resources/list'),
   modern('a list of templates', 'resources/templates/list'),

@@ -21,6 +21,8 @@ export type Inbound =
 export function inbound(headers: Headers, body: unknown, spoken: Spoken): Inbound {
   const version = headers.get('mcp-protocol-version');
   const method = headers.get('mcp-method');
+  if (spoken.modern.length === 0 && !isSpoken(version, spoken))
+    return refused(body, unsupportedHeader(spoken));
   const era = everydayEra(body, version, method, spoken);
   if (era === undefined) return classified(headers, version, method, body, spoken);
   const message = body as Message;
@@ -69,11 +71,14 @@ function ofLegacy(
   }
   const found =
     acceptFault(headers) ??
-    (reason === 'initialize' || version === null || spoken.legacy.some((one) => one === version)
-      ? undefined
-      : unsupportedHeader(spoken));
+    (reason === 'initialize' || isSpoken(version, spoken) ? undefined : unsupportedHeader(spoken));
   if (found) return refused(body, found);
   return silent ? { kind: 'silent' } : { kind: 'request', era: 'legacy', message: body as Message };
+}
+
+/** A legacy request may leave its header out. */
+function isSpoken(version: string | null, { legacy }: Spoken): boolean {
+  return version === null || legacy.some((one) => one === version);
 }
 
 function refused(body: unknown, found: Fault): Inbound {

@@ -224,12 +224,23 @@ describe('the modern era', () => {
 });
 
 describe('a mount of one era', () => {
-  it('refuses the modern era in words that lead a client back', async () => {
-    const strict = mounted([add], { revisions: ['2025-11-25'] });
-    expect(await said(strict.serve, modernRequest('server/discover'))).toMatchObject({
-      status: 400,
-      body: { error: { code: -32000 } },
-    });
+  const strict = mounted([add], { revisions: ['2025-11-25'] });
+  const { 'mcp-protocol-version': _, ...headless } = modernHeaders('tools/list');
+
+  it.each([
+    ['a modern request', modernRequest('server/discover')],
+    ['a claim without a header', ask(modernList, headless)],
+    [
+      'a modern header without a claim',
+      ask(list, { ...legacyHeaders, 'mcp-protocol-version': '2026-07-28' }),
+    ],
+    ['another legacy revision', ask(list, { ...legacyHeaders, 'mcp-protocol-version': '2025-06-18' })],
+  ])('refuses %s in words that lead a client back', async (_what, request) => {
+    const { status, body } = await said(strict.serve, request);
+    expect([status, body.error.code, body.id]).toEqual([400, -32000, 1]);
+  });
+
+  it('negotiates every revision to its own', async () => {
     const { body } = await said(strict.serve, legacyRequest('initialize', { protocolVersion: '2025-03-26' }));
     expect(body.result.protocolVersion).toBe('2025-11-25');
   });
