@@ -7,7 +7,7 @@ export interface Layout {
   readonly lock: string;
   /** Symbolic links that npm does not deliver. */
   readonly links: string;
-  /** Only there while a server runs, or after its owner was killed. */
+  /** Only there while a server runs, or after it or its owner was killed. */
   readonly serverFile: string;
   /** Appears whole: the cluster and the password of the app's role. */
   readonly main: string;

@@ -107,6 +107,18 @@ describe('one data folder', () => {
     expect(await serverProcesses(folder.path)).not.toEqual([]);
   });
 
+  it('is not taken from its new owner by the end of the one whose server was killed', async () => {
+    const first = await opened('embedded-owner');
+    const second = await opened('embedded-guest');
+    const processes = await serverProcesses(folder.path);
+    kill((await serverFileOf(folder.path)).server.pid, 'SIGKILL');
+    await gone(processes);
+    expect(await rowsOf(second)).toBeGreaterThanOrEqual(0);
+    expect(await second.ask('mode')).toEqual({ mode: 'embedded-owner' });
+    await first.close();
+    await opened('embedded-guest');
+  });
+
   it('is left without a process and without a word about a server', async () => {
     const owner = await opened('embedded-owner');
     const { socketFolder } = await serverFileOf(folder.path);

@@ -52,17 +52,18 @@ async function start(layout: Layout, lock: FolderLock, app: string, log: Log): P
 
   async function afterwards(): Promise<void> {
     await server.ended;
-    await rm(layout.serverFile, { force: true });
     await lock.release();
   }
 
+  const holds = (): Promise<boolean> => isAlive(server.process);
   return {
     owner: true,
     socketFolder: server.socketFolder,
     password,
-    holds: () => isAlive(server.process),
+    holds,
     leave: async () => {
-      await rm(layout.serverFile, { force: true });
+      // When our server was killed, the file may be the word of its successor.
+      if (await holds()) await rm(layout.serverFile);
       await server.stop();
       await over;
     },

@@ -68,8 +68,12 @@ describe('a data folder', () => {
   });
 
   it('loses a stale pid file whose number belongs to a stranger now', async () => {
-    await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n`);
+    // PostgreSQL itself sees through strangers of other users only.
+    const { become } = await serverAccount();
+    const stranger = spawn('setpriv', [...become, 'sleep', '60']);
+    await writeFile(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n`);
     expect(await openOnce()).toEqual({ mode: 'embedded-owner' });
+    expect(stranger.kill()).toBe(true);
   });
 
   it('loses a stale pid file whose number belongs to the PostgreSQL of another folder now', async () => {
