@@ -42,7 +42,7 @@ export const deviations: readonly Deviation[] = [
   {
     reason: 'A header that names another revision is refused, also beside initialize.',
     beside: 'strict transport',
-    requests: /^legacy: initialize with a modern header$/,
+    requests: /^(legacy: initialize with a modern header|modern: initialize)$/,
     ours: { status: 400, code: -32000 },
     sdk: { status: 200, result: something },
   },
@@ -59,6 +59,13 @@ export const deviations: readonly Deviation[] = [
     requests: /^modern: another revision in the header$/,
     ours: { status: 400, code: -32020 },
     sdk: { status: 200, result: something },
+  },
+  {
+    reason: 'The revision is looked at before Accept, which only one era must send.',
+    beside: 'strict transport',
+    requests: /^modern: a list without Accept$/,
+    ours: { status: 400 },
+    sdk: { status: 406 },
   },
   {
     reason: 'A body has at most 1 MiB here, 4 MiB there.',
