@@ -31,6 +31,7 @@ describe('the bench, one tiny round of every variant', () => {
         'raw',
         'raw-preserialised',
         'portolan',
+        'portolan-edge',
         'sdk2-tuned',
         'sdk2-documented',
         'sdk1-shared',
@@ -41,6 +42,7 @@ describe('the bench, one tiny round of every variant', () => {
         'raw',
         'raw-preserialised',
         'portolan',
+        'portolan-edge',
         'sdk2-tuned',
         'sdk2-documented',
       ]);

@@ -8,6 +8,7 @@ export const variants: Readonly<Record<string, () => Promise<{ readonly variant:
   raw: () => import('./variants/raw.ts'),
   'raw-preserialised': () => import('./variants/raw-preserialised.ts'),
   portolan: () => import('./variants/portolan.ts'),
+  'portolan-edge': () => import('./variants/portolan-edge.ts'),
   'sdk2-tuned': () => import('./variants/sdk2-tuned.ts'),
   'sdk2-documented': () => import('./variants/sdk2-documented.ts'),
   'sdk1-shared': () => import('./variants/sdk1-shared.ts'),
