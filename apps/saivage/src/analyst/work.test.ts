@@ -39,6 +39,22 @@ describe('admitted work', () => {
     expect(server.probes.aborted()).toBe(false);
   });
 
+  it('SAI-25.3 is joined also when nobody waits for it any more', async () => {
+    const begun = server.probes.begun();
+    const socket = await open(server.analystPort);
+    socket.write(bytes('wait'));
+    await begun;
+    socket.resetAndDestroy();
+    let closed = false;
+    const closing = server.stop().then(() => (closed = true));
+    await expect(open(server.analystPort)).rejects.toThrow('ECONNREFUSED');
+    // Both listeners are closed but for the work: what still holds the end back can only be that.
+    await expect(fetch(`${server.origin}/health`)).rejects.toThrow('fetch failed');
+    expect(closed).toBe(false);
+    server.probes.release();
+    await closing;
+  });
+
   it('SAI-25.2 is bounded: more at once is told to come back', async () => {
     const sockets = await Promise.all(Array.from({ length: 64 }, () => open(server.analystPort)));
     const last = server.probes.begun(64);

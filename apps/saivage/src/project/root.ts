@@ -13,13 +13,11 @@ export interface RootSources {
 
 /** The project that a command is about: `--project-root`, else SAIVAGE_PROJECT_ROOT, else the working folder. */
 export function findProject({ flag, variable, workingFolder }: RootSources): ProjectFolder {
-  if (flag !== undefined && !isFolder(resolve(workingFolder, flag))) {
-    throw new UsageError(`--project-root names no folder: ${flag}`);
-  }
-  if (flag === undefined && variable !== undefined && !isFolder(resolve(workingFolder, variable || '\0'))) {
-    throw new Misconfigured(`SAIVAGE_PROJECT_ROOT names no folder: ${JSON.stringify(variable)}`);
-  }
-  return projectFolder(realpathSync(resolve(workingFolder, flag ?? variable ?? '.')));
+  const named = flag ?? variable ?? '.';
+  const path = resolve(workingFolder, named);
+  if (named !== '' && isFolder(path)) return projectFolder(realpathSync(path));
+  if (flag !== undefined) throw new UsageError(`--project-root names no folder: ${flag}`);
+  throw new Misconfigured(`SAIVAGE_PROJECT_ROOT names no folder: ${JSON.stringify(named)}`);
 }
 
 function isFolder(path: string): boolean {
