@@ -98,6 +98,13 @@ describe('the stack', () => {
     }
   });
 
+  it('hands no variable of its own to the apps that they do not need', () => {
+    const holders = livingIn(home).filter(({ environment }) =>
+      environment.includes('UNRELATED_KEY=of the person'),
+    );
+    expect(holders.map(({ pid }) => pid)).toEqual([stack.pid]);
+  });
+
   it('says so when it runs already, to a start and to a reset, and goes on', async () => {
     expect(await runStack(home, 'start')).toMatchObject({
       code: 1,

@@ -74,7 +74,7 @@ export async function runStack(home: string, command: string, ...more: (string |
 function launch(home: string, args: readonly string[], variables: Record<string, string> = {}) {
   const free = { MERVARE_PORT: '0', SAIVAGE_PORT: '0', SAIVAGE_ANALYST_PORT: '0' };
   const child = spawn(process.execPath, [join(root, 'apps/stack/bin/stack.mjs'), ...args], {
-    env: { ...process.env, ...free, ...variables, PORTOLAN_HOME: home },
+    env: { ...process.env, ...free, ...variables, PORTOLAN_HOME: home, UNRELATED_KEY: 'of the person' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

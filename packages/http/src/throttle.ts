@@ -21,7 +21,11 @@ export interface ThrottleOptions<E extends EdgeEnv = EdgeEnv> {
 
 /** A PostgreSQL table that the app made with `throttleTable`. While it cannot be reached, each node counts for itself. */
 export interface ThrottleStore {
-  readonly pool: { query(query: object): Promise<unknown> };
+  /** Runs one statement in the app's database; `$1` stands for the first value. */
+  readonly query: (statement: {
+    readonly text: string;
+    readonly values: readonly unknown[];
+  }) => Promise<{ readonly rows: readonly unknown[] }>;
   readonly schema: string;
 }
 
@@ -57,7 +61,7 @@ function limiterOf<E extends EdgeEnv>({
     keyPrefix: name,
     points,
     duration: perSeconds,
-    storeClient: store.pool,
+    storeClient: store,
     storeType: 'pool',
     schemaName: store.schema,
     tableName: 'throttle',
