@@ -96,7 +96,7 @@ describe('the history that a provider is handed', () => {
         }
         throw new Error('the turn never came to its end');
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 

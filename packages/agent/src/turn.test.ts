@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callsOf, type Call } from './history.ts';
 import type { TurnEvent } from './events.ts';
 import { eventsOf, outline, saidIn, talkOf, talkWith, toolsOf } from './testing/talk.ts';
+import type { StreamingModel } from './route.ts';
 import { runTurn } from './turn.ts';
 
 /** A promise and the function that keeps it. */
@@ -223,6 +224,34 @@ describe('a call at fault (SVE-14.2)', () => {
       expect.stringContaining('refused'),
       expect.stringContaining('refused'),
     ]);
+  });
+
+  it.each([
+    ['half an object', '{"near": "Tal', 'The arguments are not a JSON object: {"near": "Tal'],
+    ['a list', '["Tallinn"]', 'The arguments are not a JSON object: ["Tallinn"]'],
+    ['null', 'null', 'The arguments are not a JSON object: null'],
+    ['nothing, which is an empty object', '', 'ran {}'],
+  ])('arguments may be %s', async (_, input, text) => {
+    const [scriptedModel] = talkWith([{ calls: [{ name: 'find' }] }, { text: 'I see.' }]).route.candidates;
+    if (!scriptedModel) throw new Error('there is a model');
+    const model: StreamingModel = {
+      ...scriptedModel.model,
+      async doStream(options) {
+        const { stream } = await scriptedModel.model.doStream(options);
+        const parts = [];
+        for await (const part of stream) parts.push(part.type === 'tool-call' ? { ...part, input } : part);
+        return { stream: ReadableStream.from(parts) };
+      },
+    };
+    const turn = talkWith([{ text: '.' }], {
+      route: { candidates: [{ ...scriptedModel, model }] },
+      tools: [toolsOf({ find: { run: (given) => `ran ${JSON.stringify(given)}` } })],
+    });
+    const events = await eventsOf(turn);
+    expect(events.flatMap((event) => (event.type === 'result' ? event.result.content : []))).toEqual([
+      { type: 'text', text },
+    ]);
+    expect(saidIn(events)).toBe('I see.');
   });
 
   it('runs only so many calls of one step, and tells of the others', async () => {

