@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testRegister } from '../testing/site.ts';
 import { readGeoJson } from './geojson.ts';
@@ -74,6 +75,19 @@ describe('an import', () => {
   it('takes a fact away where the file says null, and an old address finds a renamed harbour', async () => {
     await run(file([{ locode: 'EEMUG', province: null, name: 'Muuga sadam' }]));
     expect(await harbour('muuga-eemug')).toMatchObject({ province: null, slug: 'muuga-sadam-eemug' });
+  });
+
+  it('is undone when a later part of it fails', async () => {
+    await sql`alter table harbour add constraint planted check (locode <> 'ZZZZZ')`.execute(register.db);
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+    const codes = letters
+      .flatMap((one) => letters.map((two) => `QQ${one}${two}Q`))
+      .concat(letters.flatMap((one) => letters.map((two) => `QX${one}${two}Q`)));
+    const features = [...codes, 'ZZZZZ'].map(
+      (code) => [{ locode: code, name: code, country: 'Nowhere' }] as [Properties],
+    );
+    await expect(run(file(...features))).rejects.toThrow('planted');
+    expect((await searchHarbours(register.anonymous, { country: 'Nowhere' }, { limit: 1 })).total).toBe(0);
   });
 
   it('is all or nothing', async () => {

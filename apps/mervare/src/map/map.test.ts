@@ -46,6 +46,14 @@ it('skipping far stretches changes nothing inside the window', () => {
   }
 });
 
+it('a far stretch keeps the point from which the outline comes in', () => {
+  const points = Float32Array.from([-50, -50, -50, 50, -1, 10, 10, 10, 10, 0, -1, 0]);
+  const far = { from: 0, to: 6, west: -50, south: -50, east: -1, north: 50 };
+  const near = { from: 6, to: 12, west: -1, south: 0, east: 10, north: 10 };
+  const ring = { points, stretches: [far, near], west: -50, south: -50, east: 10, north: 50 };
+  expect(area(clip(ring, { west: 0, south: -20, east: 20, north: 20 }))).toBeCloseTo(100, 3);
+});
+
 it('outlines go on over the 180th meridian', () => {
   const jumps = landRings('110m').filter(({ points, south }) => {
     if (south === -90) return false;
