@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openRoute } from '@portolan/agent';
 import { listen, type Logger } from '@portolan/http';
-import { validateInput } from '@portolan/mcp/schema';
+
 import { newId, openStore } from '@portolan/store';
 import { createApp } from './app.ts';
 import type { Settings } from './config/settings.ts';
@@ -10,6 +10,7 @@ import { tokenStore } from './embed/tokens.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 import { openTools } from './tools/open.ts';
+import { validateInput } from './tools/validate.ts';
 import { createHub } from './turn/hub.ts';
 import { STOP_CHANNEL } from './turn/routes.ts';
 import { createSegments } from './turn/segments.ts';

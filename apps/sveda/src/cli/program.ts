@@ -1,4 +1,4 @@
-import { exitCodes, failureOf, strict, UsageError, valued, type Environment } from '@portolan/cli';
+import { exitCodes, runProgram, strict, UsageError, valued, type Environment } from '@portolan/cli';
 import { Command } from 'commander';
 import { readSettings } from '../config/settings.ts';
 import { release } from '../release.ts';
@@ -13,17 +13,8 @@ export interface Terminal {
 }
 
 /** Runs one command line and resolves with its exit code; for `serve`, with that of having become ready. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  let code = 0;
-  const program = commands(terminal, (failed) => (code = failed));
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return code;
-  } catch (error) {
-    const failure = failureOf(error, program);
-    if (failure) terminal.complain(`sveda: ${failure.message}`);
-    return failure?.code ?? 0;
-  }
+export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  return runProgram(args, (setCode) => commands(terminal, setCode), terminal.complain);
 }
 
 /** The whole command line, as data for parsing, for help and for the documents. */

@@ -21,7 +21,7 @@ export interface EmbedOptions extends Door {
 
 /** `POST /sveda/embed/token` and `/sveda/embed/token/revoke`. */
 export function embedRoutes(options: EmbedOptions) {
-  const limit = throttle<EdgeEnv>({
+  const limit = throttle({
     name: 'mint',
     points: options.mintsPerMinute,
     perSeconds: 60,

@@ -1,5 +1,5 @@
 import type { OfferedTool, ToolSource } from '@portolan/agent';
-import { connect, type CatalogTool, type Connection } from '@portolan/mcp/connect';
+import { connect, type CatalogTool } from '@portolan/mcp/connect';
 import type { HostCredentials } from '../embed/seal.ts';
 import { allowsMcp, asksFor, type Documents, type Governed } from './policy.ts';
 

@@ -113,14 +113,14 @@ async function runSegment(
     if (event.type === 'step.start') steps += 1;
     if (event.type === 'turn.end' && event.failure?.detail)
       options.log.warn({ detail: event.failure.detail }, 'model failed');
-    writer.push(
-      event,
-      draftsOf(event, (id) => transcript.call(id), tools),
-    );
+    const drafts = draftsOf(event, (id) => transcript.call(id), tools);
     if (event.type === 'turn.end') {
       const entries = transcript.entries.slice(earlier.length);
-      await writer.end({ status: statusOf(event.reason), entries, steps });
-    } else if (mustBeStored(event)) await writer.settle();
+      await writer.end(drafts, { status: statusOf(event.reason), entries, steps });
+    } else {
+      writer.push(event, drafts);
+      if (mustBeStored(event)) await writer.settle();
+    }
   }
 }
 

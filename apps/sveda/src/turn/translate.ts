@@ -7,7 +7,7 @@ export type Draft = { [T in EventType]: Omit<EventOf<T>, 'id' | 'chatId' | 'turn
 /** What a step's events need beyond themselves. */
 export interface Wording {
   /** The catalogue's name of a tool that the model knows by an alias. */
-  nameOf(toolName: string): string;
+  readonly nameOf: (toolName: string) => string;
   /** Size of the model's context, in tokens. */
   readonly contextTokens: number;
 }

@@ -27,8 +27,8 @@ export interface Writer {
   push(event: TurnEvent, drafts: readonly Draft[]): void;
   /** Resolves when everything pushed is committed. Rejects with LeaseLost when another node has the turn. */
   settle(): Promise<void>;
-  /** Commits what is left, together with the end of the segment. */
-  end(how: SegmentEnd): Promise<void>;
+  /** Commits what is left and the last events together with the end of the segment: whoever sees them finds it ended. */
+  end(drafts: readonly Draft[], how: SegmentEnd): Promise<void>;
 }
 
 /** Events within this many milliseconds are committed together. The first after a pause goes at once. */
@@ -85,9 +85,10 @@ export function openWriter(db: Kysely<Tables>, hub: Hub, held: Held, now: () => 
       urgent = false;
       if (failed !== undefined) throw failed;
     },
-    async end(how) {
-      while (writing !== undefined) await writing;
+    async end(drafts, how) {
+      await writing;
       if (failed !== undefined) throw failed;
+      batch.drafts.push(...drafts);
       const { events } = take();
       await finish(db, held, { events, lastEvent }, how);
       hub.publish(held.turnId, events);

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOST_KEY, post, testSveda } from '../testing/sveda.ts';
+
+const key = { 'x-sveda-host-key': HOST_KEY };
+const pair = { host_mcp_url: 'https://app.example.com/mcp', host_mcp_token: 'host-mcp-secret' };
+let server: Awaited<ReturnType<typeof testSveda>>;
+let open: Awaited<ReturnType<typeof testSveda>>;
+
+beforeAll(async () => {
+  server = await testSveda('- text: Hello.', { yaml: 'policies: { readers: { mcp: { allow: ["*"] } } }' });
+  open = await testSveda('- text: Hello.', { hostKey: null });
+});
+afterAll(async () => {
+  await server.close();
+  await open.close();
+});
+
+const mint = (body: unknown, headers: Record<string, string> = key) =>
+  post(server.origin, '/sveda/embed/token', body, headers);
+const answer = async (response: Response) =>
+  [response.status, (await response.json()) as Record<string, unknown>] as const;
+
+describe('minting', () => {
+  it('SVE-1.1 answers token, visitor and lifetime, and makes a UUID for a visitor without id', async () => {
+    const [status, body] = await answer(await mint({ visitor_id: 'visitor-123', ...pair }));
+    expect([status, body.visitor_id, body.expires_in]).toEqual([200, 'visitor-123', 3600]);
+    expect(body.token).toMatch(/^sveda_embed_[\w.-]+$/);
+    const [, made] = await answer(await mint({}));
+    expect(made.visitor_id).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it.each([
+    [
+      'half a pair',
+      { host_mcp_url: pair.host_mcp_url },
+      'host_mcp_url and host_mcp_token are required together.',
+    ],
+    ['the other half', { host_mcp_token: 'x' }, 'host_mcp_url and host_mcp_token are required together.'],
+    ['an empty token', { ...pair, host_mcp_token: '' }, 'host_mcp_token is empty.'],
+    [
+      'another scheme',
+      { ...pair, host_mcp_url: 'ftp://app.example.com' },
+      'host_mcp_url must be an http or https URL.',
+    ],
+    [
+      'white space',
+      { ...pair, host_mcp_url: 'https://app.example.com/a b' },
+      'host_mcp_url contains white space.',
+    ],
+    [
+      '2049 characters',
+      { ...pair, host_mcp_url: `https://a.example/${'x'.repeat(2031)}` },
+      'host_mcp_url has more than 2048 characters.',
+    ],
+    ['a long visitor id', { visitor_id: 'x'.repeat(65) }, 'visitor_id has more than 64 characters.'],
+    ['an unknown policy', { policy: 'nobody' }, 'There is no policy named nobody.'],
+  ])('SVE-1.2 refuses %s with 422 and its sentence', async (_, body, message) => {
+    expect(await answer(await mint(body))).toMatchObject([422, { error: 'invalid_request', message }]);
+  });
+
+  it('SVE-1.3 takes the neighbours of what it refuses', async () => {
+    expect((await mint({ ...pair, host_mcp_url: `https://a.example/${'x'.repeat(2030)}` })).status).toBe(200);
+    expect((await mint({ visitor_id: 'x'.repeat(64), policy: 'readers' })).status).toBe(200);
+  });
+
+  it('SVE-1.4 points at every fault of a body', async () => {
+    const [status, body] = await answer(
+      await mint({ visitor_id: 7, ttl: 1, surprise: true, grants: { mcp: { allow: 'x' } } }),
+    );
+    expect(status).toBe(422);
+    expect((body.faults as { pointer: string }[]).map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/grants/mcp/allow',
+      '/surprise',
+      '/ttl',
+      '/visitor_id',
+    ]);
+  });
+
+  it('SVE-4.1 refuses a wrong or missing key with a body that says so', async () => {
+    expect(await answer(await mint({}, {}))).toMatchObject([401, { error: 'unauthorized' }]);
+    for (const wrong of ['host-key-of-the-test', `${HOST_KEY}x`])
+      expect(await answer(await mint({}, { 'x-sveda-host-key': wrong }))).toMatchObject([
+        401,
+        { error: 'unauthorized' },
+      ]);
+  });
+
+  it('SVE-2.1 without a host key mints only for this machine, and never takes a pair', async () => {
+    const bare = (body: unknown, headers: Record<string, string> = {}) =>
+      post(open.origin, '/sveda/embed/token', body, headers);
+    expect((await bare({ visitor_id: 'v' })).status).toBe(200);
+    expect((await bare({}, { origin: 'http://evil.example' })).status).toBe(401);
+    expect((await bare({}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(401);
+    expect(await answer(await bare(pair))).toMatchObject([
+      422,
+      { message: expect.stringContaining('SVEDA_EMBED_HOST_API_KEY') as string },
+    ]);
+  });
+
+  it('SVE-2.2 keeps credentials sealed, one row a token, and no word of them in the log', async () => {
+    const { testRows } = await import('../testing/rows.ts');
+    await mint({ visitor_id: 'sealed', ...pair });
+    await mint({ visitor_id: 'sealed', ...pair });
+    const rows = await testRows(
+      server.database.url,
+      "select host_mcp from sveda.embed_token where visitor_id = 'sealed'",
+    );
+    expect(rows).toHaveLength(2);
+    for (const { host_mcp: sealed } of rows) expect(String(sealed)).not.toContain('host-mcp-secret');
+    expect(server.logged.join('')).not.toContain('host-mcp-secret');
+    expect(server.logged.join('')).not.toContain(HOST_KEY);
+  });
+
+  it('SVE-3.1 takes a token until it is revoked, and no token that was changed', async () => {
+    const token = await server.mint({ visitor_id: 'v', ...pair });
+    const chats = (headers: Record<string, string>, query = '') =>
+      fetch(new URL(`/sveda/chats${query}`, server.origin), { headers });
+    expect((await chats({ 'x-sveda-embed-token': token })).status).toBe(200);
+    expect((await chats({ 'x-sveda-embed-token': `${token.slice(0, -2)}AA` })).status).toBe(401);
+    expect((await chats({}, `?token=${token}`)).status).toBe(401);
+    expect((await post(server.origin, '/sveda/embed/token/revoke', { token }, key)).status).toBe(200);
+    expect((await chats({ 'x-sveda-embed-token': token })).status).toBe(401);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { createLog } from '@portolan/http';
+import { testDatabase } from '@portolan/store/testing';
+import { SvedaEvent, type MintBody, type StreamRequest } from '@sveda-ai/protocol';
+import { createGrammar } from '@sveda-ai/protocol/testing';
+import { readSettings } from '../config/settings.ts';
+import { migrations } from '../migrations.ts';
+import { startServer } from '../server.ts';
+
+export const HOST_KEY = 'host-key-of-the-tests';
+
+/** A whole server on a real port over a real database, with a scripted model. `yaml` is appended to sveda.yaml. */
+export async function testSveda(
+  script: string,
+  { yaml = '', hostKey = HOST_KEY }: { yaml?: string; hostKey?: string | null } = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'sveda-test-'));
+  const database = await testDatabase({ app: 'sveda', migrations });
+  await writeFile(join(folder, 'script.yaml'), script);
+  await writeFile(
+    join(folder, 'sveda.yaml'),
+    `models: [{ provider: scripted, script: '${folder}/script.yaml' }]\nlimits: { mintsPerMinute: 1000, postsPerMinute: 1000 }\n${yaml}`,
+  );
+  const logged: string[] = [];
+  const destination = new Writable({
+    write(line: Buffer, _encoding, done) {
+      logged.push(line.toString());
+      done();
+    },
+  });
+  const settings = readSettings({
+    SVEDA_CONFIG: join(folder, 'sveda.yaml'),
+    SVEDA_DATA: folder,
+    DATABASE_URL: database.url,
+    SVEDA_APP_KEY: 'an app key of at least thirty-two characters',
+    ...(hostKey !== null && { SVEDA_EMBED_HOST_API_KEY: hostKey }),
+  });
+  const server = await startServer(
+    settings,
+    { host: '127.0.0.1', port: 0 },
+    createLog({ name: 'sveda', destination }),
+  );
+  return {
+    ...server,
+    database,
+    logged,
+    /** Mints a token with the host key. */
+    async mint(body: MintBody = {}): Promise<string> {
+      const { token } = (await (
+        await post(server.origin, '/sveda/embed/token', body, { 'x-sveda-host-key': HOST_KEY })
+      ).json()) as { token: string };
+      return token;
+    },
+    async close() {
+      await server.close();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Posts JSON. */
+export function post(
+  origin: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(new URL(path, origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A visitor who speaks the wire by hand: every stream is held to the schemas and, turn by turn, to the grammar. */
+export function rawVisitor(origin: string, token: string) {
+  const grammars = new Map<string, ReturnType<typeof createGrammar>>();
+  const headers = { 'x-sveda-embed-token': token };
+  return {
+    headers,
+    async stream(body: Partial<StreamRequest>): Promise<SvedaEvent[]> {
+      const response = await post(origin, '/sveda/stream', body, headers);
+      if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+      const events = readEvents(await response.text());
+      for (const event of events) {
+        const grammar = grammars.get(event.turnId) ?? createGrammar();
+        grammars.set(event.turnId, grammar);
+        grammar.take(event);
+      }
+      grammars.get(events[0]?.turnId ?? '')?.done();
+      return events;
+    },
+    post: (body: unknown) => post(origin, '/sveda/stream', body, headers),
+  };
+}
+
+/** The events of a whole stream. Demands its `[DONE]` and an SSE id equal to the event's. */
+export function readEvents(text: string): SvedaEvent[] {
+  const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'));
+  if (blocks.pop() !== 'data: [DONE]') throw new Error('The stream has no [DONE].');
+  return blocks.map((block) => {
+    const [id = '', data = ''] = block.split('\n');
+    const event = SvedaEvent.parse(JSON.parse(data.slice('data: '.length)));
+    if (id !== `id: ${event.id}`) throw new Error(`SSE ${id} is not event ${event.id}`);
+    return event;
+  });
+}
