@@ -1,8 +1,8 @@
 /** A program's outside for its operator: a strict command line, a strict configuration file, exit codes. */
-export { exitCodes, failureOf } from './failure.ts';
-export type { Failure } from './failure.ts';
+export { exitCodes } from './failure.ts';
 export { faultLine } from './faults.ts';
 export type { Fault, Locator, Path } from './faults.ts';
+export { runProgram } from './run.ts';
 export { strict, valued, withSwitch } from './strict.ts';
 export { UsageError } from './usage.ts';
 export type { Environment, Expansion } from './variables.ts';

@@ -1,4 +1,4 @@
-import { exitCodes, failureOf, strict, valued } from '@portolan/cli';
+import { exitCodes, runProgram, strict, valued } from '@portolan/cli';
 import { Command } from 'commander';
 import { settings } from '../config.ts';
 import { release } from '../release.ts';
@@ -10,17 +10,8 @@ import { serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line and resolves with its exit code; for `serve`, with that of having become ready. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  let code: number = 0;
-  const program = commands(terminal, (failed) => (code = failed));
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    const failure = failureOf(error, program);
-    if (failure) terminal.complain(`mervare: ${failure.message}`);
-    code = failure?.code ?? 0;
-  }
-  return code;
+export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  return runProgram(args, (setCode) => commands(terminal, setCode), terminal.complain);
 }
 
 /** The whole command line. The environment is read when a command runs. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { exitCodes, failureOf, strict, UsageError, valued, withSwitch } from '@portolan/cli';
+import { exitCodes, runProgram, strict, UsageError, valued, withSwitch } from '@portolan/cli';
 import { Command } from 'commander';
 import { findProject } from '../project/root.ts';
 import { release } from '../release.ts';
@@ -16,17 +16,8 @@ interface RootFlag {
 }
 
 /** Runs one command line and answers its exit code. The code of `start` is the one of having become ready. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  let code = 0;
-  const program = commands(terminal, (failed) => (code = failed));
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return code;
-  } catch (error) {
-    const failure = failureOf(error, program);
-    if (failure) terminal.complain(`saivage: ${failure.message}`);
-    return failure?.code ?? 0;
-  }
+export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  return runProgram(args, (setCode) => commands(terminal, setCode), terminal.complain);
 }
 
 /** The whole command line, as data for parsing, for help and for the documents. */
