@@ -33,7 +33,7 @@ const STRETCH = 128;
 const { resolve } = createRequire(import.meta.url);
 const kept = new Map<Detail, readonly Ring[]>();
 
-/** All outlines of one scale. Read from the package at first use (10m: 0.2 s) and kept as packed numbers (3 MB). */
+/** All outlines of one scale. Read from the package at first use (10m: 0.4 s of CPU) and kept as packed numbers (3 MB). */
 export function landRings(detail: Detail): readonly Ring[] {
   const known = kept.get(detail);
   if (known) return known;
