@@ -15,5 +15,6 @@ export function kmFrom({ lat, lon }: Position): RawBuilder<number> {
   const dLon = sql`radians(longitude - ${lon}::float8) / 2`;
   const cosines = sql`cos(radians(${lat}::float8)) * cos(radians(latitude))`;
   const haversine = sql`sin(${dLat}) ^ 2 + ${cosines} * sin(${dLon}) ^ 2`;
-  return sql<number>`${EARTH_KM}::float8 * 2 * asin(sqrt(least(1, ${haversine})))`;
+  // LEAST passes over nulls, so that a row without a position would lie at the far end of the earth.
+  return sql<number>`case when latitude is not null then ${EARTH_KM}::float8 * 2 * asin(sqrt(least(1, ${haversine}))) end`;
 }

@@ -39,6 +39,12 @@ describe('distance', () => {
     expect(harbours.map(({ slug }) => slug)).toEqual(['suva-fjsuv', 'lautoka-fjltk']);
   });
 
+  it('finds every harbour with a position in reach of half the earth, and none without', async () => {
+    const asked = { near: { lat: 90, lon: 0 }, withinKm: 20_040 };
+    expect((await find(asked)).total).toBe(1610);
+    expect((await find({ ...asked, query: 'Taipei' })).total).toBe(0);
+  });
+
   it.each([
     ['a slug', 'helsingfors-helsinki-fihel'],
     ['a LOCODE', 'fihel'],

@@ -18,7 +18,9 @@ export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv> 
   const routes = new Hono<EdgeEnv>();
   for (const server of servers.filter(isOpen)) {
     const serve = openServer(server, options);
-    routes.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], server.endpoint, (c) => serve(c.req.raw));
+    routes.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], server.endpoint, (c) =>
+      serve(c.req.raw, { outgoing: c.env?.outgoing }),
+    );
     routes.options(server.endpoint, (c) => {
       const asked = c.req.header('access-control-request-headers') ?? null;
       return c.body(null, 204, { ...preflightHeaders(['POST', 'GET', 'DELETE'], asked) });
