@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { eras } from '../exercise.ts';
 import type { Variant } from '../variant.ts';
@@ -12,8 +12,8 @@ export const variant: Variant = {
   operations: ['call', 'list'],
   async start(tools) {
     const serve = serveTools(tools);
-    const app = new Hono();
-    app.all('/mcp', (context) => serve(context.req.raw));
+    const app = new Hono<{ Bindings: HttpBindings }>();
+    app.all('/mcp', ({ req, env }) => serve(req.raw, { outgoing: env.outgoing }));
     const server = createAdaptorServer({ fetch: app.fetch });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -83,20 +83,34 @@ describe('over a real connection', () => {
     }
   });
 
-  it('requests of both eras share one connection', async () => {
-    const server = await listen(serve);
+  it('answers of every kind follow each other, whole, on one connection', async () => {
+    const server = await listen(mounted([add], { headers: { 'x-constant': 'yes' } }).serve);
+    const list = (id: string) => ask({ jsonrpc: '2.0', id, method: 'tools/list' });
+    const requests = [
+      list('põhi "1"'),
+      modernRequest('tools/list'),
+      legacyRequest('ping'),
+      legacyRequest('no/such'),
+      list('2'),
+    ];
     try {
-      for (const request of [legacyRequest('tools/list'), modernRequest('tools/list')]) {
-        const response = await fetch(server.url, {
-          method: 'POST',
-          headers: request.headers,
-          body: await request.text(),
-        });
-        expect(await response.json()).toMatchObject({
-          id: 1,
-          result: { tools: [{ name: 'add' }, { name: 'echo' }] },
-        });
+      const seen: unknown[] = [];
+      for (const request of requests) {
+        const { headers } = request;
+        const answer = await fetch(server.url, { method: 'POST', headers, body: await request.text() });
+        expect(answer.headers.get('content-type')).toBe('application/json');
+        expect(answer.headers.get('x-constant')).toBe('yes');
+        expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
+        const { id, result } = (await answer.json()) as { id: unknown; result?: { tools?: unknown[] } };
+        seen.push([id, result?.tools?.length]);
       }
+      expect(seen).toEqual([
+        ['põhi "1"', 1],
+        [1, 1],
+        [1, undefined],
+        [1, undefined],
+        ['2', 1],
+      ]);
     } finally {
       await server.close();
     }

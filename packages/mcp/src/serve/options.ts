@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Caller } from '../access.ts';
 import type { Outcome } from '../answer.ts';
 import type { Revision } from './revisions.ts';
@@ -44,11 +45,17 @@ export interface ErrorContext {
   readonly subject?: string;
 }
 
-/** What the app already knows of a request that it has looked at itself. */
+/** What the app already has of a request. */
 export interface Given {
   /** The parsed body. Its size, Content-Type and syntax are then the app's matter. */
   readonly body?: unknown;
   readonly caller?: Caller;
   /** Epoch milliseconds: when the request reached the process. */
   readonly arrivedAt?: number;
+  /**
+   * The node response behind the request (`c.env.outgoing` of Hono on node). A page of a list is then written to it
+   * from the bytes that are kept, and the answer is the adapter's `RESPONSE_ALREADY_SENT`: copying 160 KB into a web
+   * answer would cost as much as all the rest.
+   */
+  readonly outgoing?: ServerResponse | undefined;
 }

@@ -59,7 +59,7 @@ export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
       gone: () => request.signal,
     });
     const failed = typeof said === 'object' && 'code' in said;
-    return failed ? reply.fault(id, said, codec.status(said)) : reply.result(id, said);
+    return failed ? reply.fault(id, said, codec.status(said)) : reply.result(id, said, given.outgoing);
   }
 
   return async (request, given = {}) => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
@@ -121,7 +121,9 @@ export interface Listening {
 
 export async function listen(serve: Serve): Promise<Listening> {
   const dropped = deferred<void>();
-  const listener = getRequestListener((request) => serve(request));
+  const listener = getRequestListener((request, { outgoing }) =>
+    serve(request, outgoing instanceof ServerResponse ? { outgoing } : {}),
+  );
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.on('connection', (socket) => socket.on('close', () => dropped.resolve()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
