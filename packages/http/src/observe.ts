@@ -34,7 +34,7 @@ export function observe(
 
 /**
  * On every answer; an answer's own header of the same name wins, as `pages()` does for HTML. They are set on the node
- * response, which costs a tenth of setting them on a `Response`.
+ * response, which costs a third of setting them on a `Response` (4 µs against 11).
  */
 const headers: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
