@@ -77,6 +77,10 @@ describe('distance', () => {
     await expect(find({ near })).rejects.toThrow(message);
   });
 
+  it('counts an empty text as not given', async () => {
+    expect((await find({ query: ' ', country: '', near: '' })).total).toBe(1634);
+  });
+
   it('refuses a radius without a place', async () => {
     await expect(find({ withinKm: 5 })).rejects.toThrow('withinKm counts from a place: give near, too.');
   });
@@ -133,8 +137,8 @@ describe('facts that are not recorded', () => {
     expect({ total, notes }).toEqual({
       total: 0,
       notes: [
-        '3 harbours that match otherwise have no recorded services: they are left out, not excluded by fact.',
-        '3 harbours that match otherwise have no recorded depth: they are left out, not excluded by fact.',
+        '3 harbours match otherwise but have no recorded services, and so cannot match.',
+        '3 harbours match otherwise but have no recorded depth, and so cannot match.',
       ],
     });
   });

@@ -1,0 +1,59 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { inCountry } from './country.ts';
+import { kmFrom, type Position } from './distance.ts';
+import { fold } from './fold.ts';
+import { beginsWord, wordsOf } from './ranking.ts';
+
+/** How far `near` reaches unless something else is said. */
+export const NEAR_KM = 100;
+
+/** Where a harbour must be, and how it must be called. */
+export interface Placing {
+  /** Words that must all begin a word of the harbour's names, codes, province or country. */
+  readonly query?: string | undefined;
+  /** Code or English name. */
+  readonly country?: string | undefined;
+  readonly near?: Position | undefined;
+  /** Only with `near`; 100 unless given. */
+  readonly withinKm?: number | undefined;
+}
+
+/** What a harbour must offer: facts that it may lack. */
+export interface Equipping {
+  /** All of these. */
+  readonly services?: readonly string[] | undefined;
+  readonly minDepthM?: number | undefined;
+}
+
+/** The conditions on facts that every harbour has. */
+export function placing({ query, country, near, withinKm = NEAR_KM }: Placing): RawBuilder<SqlBool>[] {
+  const words = query === undefined ? [] : wordsOf(query);
+  return [
+    ...words.map((word) =>
+      word === '' ? sql<SqlBool>`false` : sql<SqlBool>`search_text like ${beginsWord(word)}`,
+    ),
+    ...(country === undefined ? [] : [inCountry(country)]),
+    ...(near === undefined ? [] : [sql<SqlBool>`${kmFrom(near)} <= ${withinKm}::float8`]),
+  ];
+}
+
+/** A condition on a fact that a harbour may lack. A harbour that lacks it never matches. */
+export interface Equipment {
+  readonly fact: string;
+  readonly holds: RawBuilder<SqlBool>;
+  readonly absent: RawBuilder<SqlBool>;
+}
+
+export function equipping({ services, minDepthM }: Equipping): Equipment[] {
+  const offered: Equipment = {
+    fact: 'services',
+    holds: sql`services @> ${(services ?? []).map(fold)}::text[]`,
+    absent: sql`services is null`,
+  };
+  const deep: Equipment = {
+    fact: 'depth',
+    holds: sql`depth_m >= ${minDepthM}::float8`,
+    absent: sql`depth_m is null`,
+  };
+  return [...(services === undefined ? [] : [offered]), ...(minDepthM === undefined ? [] : [deep])];
+}
