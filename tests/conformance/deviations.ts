@@ -98,7 +98,7 @@ export const deviations: readonly Deviation[] = [
       result: {
         content: [
           {
-            text: 'The arguments do not fit the schema.\n✖ Invalid input: expected number, received string\n  → at a',
+            text: 'The arguments do not fit the schema.\n✖ Invalid input: expected array, received string\n  → at words',
           },
         ],
         _meta: { error: { code: 'invalid_input' } },
@@ -107,7 +107,7 @@ export const deviations: readonly Deviation[] = [
     sdk: {
       result: {
         content: [
-          { text: 'Input validation error: Invalid arguments for tool test_add: data/a must be number' },
+          { text: 'Input validation error: Invalid arguments for tool test_join: data/words must be array' },
         ],
       },
     },

@@ -40,7 +40,7 @@ function modern(
 }
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-const add = (a: unknown, b: unknown) => ({ name: 'test_add', arguments: { a, b } });
+const join = (words: unknown) => ({ name: 'test_join', arguments: { words } });
 const greeting = { uri: 'test://static-text' };
 const nowhere = { uri: 'test://nowhere' };
 
@@ -91,13 +91,13 @@ export const requests: readonly Sent[] = [
   }),
   legacy('an unknown method', 'no/such'),
   legacy('discover without a claim', 'server/discover'),
-  legacy('a call', 'tools/call', add(1, 2)),
+  legacy('a call', 'tools/call', join(['one', 'two'])),
   legacy('a call whose output is a list', 'tools/call', { name: 'test_count', arguments: { n: 2 } }),
-  legacy('a call that does not fit', 'tools/call', add('one', 2)),
+  legacy('a call that does not fit', 'tools/call', join('one')),
   legacy('a call that breaks', 'tools/call', { name: 'test_broken' }),
   legacy('a call of an unknown tool', 'tools/call', { name: 'nosuch' }),
   legacy('a call of no tool', 'tools/call', {}),
-  legacy('a call with a list of arguments', 'tools/call', { name: 'test_add', arguments: [1, 2] }),
+  legacy('a call with a list of arguments', 'tools/call', { name: 'test_join', arguments: [1, 2] }),
   legacy('a list', 'tools/list'),
   legacy('a list with an unknown cursor', 'tools/list', { cursor: 'nowhere' }),
   legacy('a list with a number as cursor', 'tools/list', { cursor: 1 }),
@@ -125,14 +125,16 @@ export const requests: readonly Sent[] = [
   modern('a claim without capabilities', 'tools/list', { _meta: revision('2026-07-28') }),
   modern('a claim without a revision', 'tools/list', { _meta: {} }),
   modern('another method in the header', 'tools/list', {}, { 'mcp-method': 'tools/call' }),
-  modern('a call', 'tools/call', add(1, 2)),
+  modern('a call', 'tools/call', join(['one', 'two'])),
   modern('a call whose output is a list', 'tools/call', { name: 'test_count', arguments: { n: 2 } }),
-  modern('a call that does not fit', 'tools/call', add('one', 2)),
+  modern('a call that does not fit', 'tools/call', join('one')),
   modern('a call that breaks', 'tools/call', { name: 'test_broken' }),
   modern('a call of an unknown tool', 'tools/call', { name: 'nosuch' }),
   modern('a call of no tool', 'tools/call', {}),
-  modern('a call named otherwise in the header', 'tools/call', add(1, 2), { 'mcp-name': 'test_count' }),
-  modern('a call named in broken Base64', 'tools/call', add(1, 2), { 'mcp-name': '=?base64?!?=' }),
+  modern('a call named otherwise in the header', 'tools/call', join(['one', 'two']), {
+    'mcp-name': 'test_count',
+  }),
+  modern('a call named in broken Base64', 'tools/call', join(['one', 'two']), { 'mcp-name': '=?base64?!?=' }),
   modern('a call without its header parameter', 'tools/call', region('north')),
   modern('a call with its header parameter', 'tools/call', region('north'), { 'mcp-param-region': 'north' }),
   modern('a list', 'tools/list'),
