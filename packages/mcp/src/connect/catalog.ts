@@ -1,0 +1,62 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { Channel } from './channel.ts';
+import type { Deadline } from './deadline.ts';
+import { ConnectionFailure } from './errors.ts';
+import { exchange } from './exchange.ts';
+import { LIMITS } from './limits.ts';
+import { readTool, type CatalogTool } from './tool.ts';
+
+/** A complete tool list, immutable: all pages, in the peer's order. */
+export interface Catalog {
+  readonly tools: readonly CatalogTool[];
+  /** Entries without a usable name. They are counted and never hidden among the others. */
+  readonly nameless: number;
+  tool(name: string): CatalogTool | undefined;
+}
+
+/** As little as a page must be: its entries are judged one by one. */
+const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+
+/** Reads all pages, or throws `ConnectionFailure`. Cursors go back byte for byte. */
+export async function readCatalog(channel: Channel, client: Client, deadline: Deadline): Promise<Catalog> {
+  if (client.getServerCapabilities()?.tools === undefined) return catalogOf([], 0);
+  const tools = new Map<string, CatalogTool>();
+  const cursors = new Set<string>();
+  let count = 0;
+  let size = 0;
+  for (let page = 1, cursor: string | undefined; page <= LIMITS.pages; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools: entries, nextCursor } = await readPage(channel, client, deadline, params);
+    count += entries.length;
+    size += JSON.stringify(entries).length;
+    if (count > LIMITS.tools) throw new ConnectionFailure('catalog_too_many_tools');
+    if (size > LIMITS.wire) throw new ConnectionFailure('catalog_too_large');
+    for (const tool of entries.map(readTool)) addTo(tools, tool);
+    if (nextCursor === undefined || nextCursor === null)
+      return catalogOf([...tools.values()], count - tools.size);
+    if (cursors.has(nextCursor)) throw new ConnectionFailure('catalog_cursor_repeated');
+    cursors.add(nextCursor);
+    cursor = nextCursor;
+  }
+  throw new ConnectionFailure('catalog_endless', { reason: `more than ${LIMITS.pages} pages` });
+}
+
+async function readPage(channel: Channel, client: Client, deadline: Deadline, params: { cursor?: string }) {
+  const { data } = Page.safeParse(
+    await exchange(channel, client, { method: 'tools/list', params, deadline }),
+  );
+  if (!data) throw new ConnectionFailure('catalog_malformed');
+  return data;
+}
+
+function addTo(tools: Map<string, CatalogTool>, tool: CatalogTool | undefined): void {
+  if (!tool) return;
+  if (tools.has(tool.name)) throw new ConnectionFailure('catalog_duplicate_name');
+  tools.set(tool.name, tool);
+}
+
+function catalogOf(tools: readonly CatalogTool[], nameless: number): Catalog {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return Object.freeze({ tools: Object.freeze(tools), nameless, tool: (name: string) => byName.get(name) });
+}

@@ -1,0 +1,66 @@
+import type { Implementation } from '@modelcontextprotocol/client';
+import { readCatalog } from './catalog.ts';
+import type { Channel } from './channel.ts';
+import { shakeHands, type NEWEST, type OurSide } from './client.ts';
+import { newConnection, type Connection } from './connection.ts';
+import { requireTime, startDeadline, type Deadline } from './deadline.ts';
+import type { Definition } from './definition.ts';
+import { ConnectionFailure } from './errors.ts';
+import { explain } from './exchange.ts';
+import { openHttp } from './http.ts';
+import { LIMITS } from './limits.ts';
+import { openStdio } from './stdio.ts';
+
+/** How a connection is opened. */
+export interface ConnectOptions {
+  /** Milliseconds for the whole start: process, handshake and every page of the tool list. */
+  readonly budget: number;
+  readonly signal?: AbortSignal;
+  /** Who we say we are. */
+  readonly clientInfo?: Implementation;
+  /** What roots/list answers at any time. Without it roots are not offered. */
+  readonly roots?: OurSide['roots'];
+  /** The revision that the peer asked for at an earlier time. Whoever passes it dates it: a stale one fails. */
+  readonly known?: typeof NEWEST;
+  /** True for an address of our own listeners: a connection there is refused before anything is sent. */
+  readonly isOurs?: (address: string, port: number) => boolean;
+}
+
+const PORTOLAN: Implementation = { name: 'portolan', version: '0.1.0' };
+
+/**
+ * Opens a connection: one budget over process, handshake and all pages of the tool list. Throws `ConnectionFailure`,
+ * with the phase that was reached, after everything local has been ended again.
+ */
+export async function connect(definition: Definition, options: ConnectOptions): Promise<Connection> {
+  const { clientInfo = PORTOLAN, roots, known } = options;
+  const deadline = startDeadline(options.budget, options.signal);
+  try {
+    requireTime(deadline);
+    const channel = await open(definition, options);
+    try {
+      requireTime(deadline);
+      const client = await shakeHands(channel, { clientInfo, roots }, deadline, known);
+      const catalog = await readCatalog(channel, client, deadline);
+      channel.started();
+      return newConnection(channel, client, catalog);
+    } catch (error) {
+      throw await abandon(channel, deadline, error);
+    }
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function open(definition: Definition, { isOurs }: ConnectOptions): Promise<Channel> {
+  return definition.transport === 'stdio' ? openStdio(definition) : openHttp(definition, isOurs);
+}
+
+/** A start that failed leaves nothing behind; if it cannot be shown, that is the failure. */
+async function abandon(channel: Channel, deadline: Deadline, error: unknown): Promise<ConnectionFailure> {
+  const failure = await explain(error, channel, deadline);
+  const { containment } = await channel.end(failure, LIMITS.graceFailed);
+  const facts = { phase: channel.phase, containment, stderr: channel.stderr };
+  if (containment.contained) return failure.with(facts);
+  return new ConnectionFailure('not_contained', { ...facts, cause: failure });
+}

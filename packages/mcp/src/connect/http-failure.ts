@@ -1,0 +1,53 @@
+import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { ConnectionFailure } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+/** Errors after which certainly nothing was sent. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What the failure of an HTTP request means. With a session, 404 says that the peer has forgotten it. */
+export function httpFailure(error: unknown, hasSession: boolean): ConnectionFailure {
+  const ours = [error, causeOf(error)].find((one) => one instanceof ConnectionFailure);
+  if (ours) return ours;
+  if (error instanceof SdkHttpError) return refused(error, hasSession);
+  if (error instanceof InsufficientScopeError) return refusedWith(403, '', error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
+    return new ConnectionFailure('answer_malformed', { reason: 'unexpected content type', cause: error });
+  }
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) {
+    return new ConnectionFailure('answer_malformed', { reason: 'no JSON-RPC message', cause: error });
+  }
+  const code = (causeOf(error) as NodeJS.ErrnoException | undefined)?.code;
+  const effects = code !== undefined && NEVER_SENT.has(code) ? 'none' : 'possible';
+  return new ConnectionFailure('unreachable', {
+    effects,
+    cause: error,
+    ...(code !== undefined && { reason: code }),
+  });
+}
+
+function refused(error: SdkHttpError, hasSession: boolean): ConnectionFailure {
+  if (error.status === 404 && hasSession) return new ConnectionFailure('session_lost', { cause: error });
+  return refusedWith(error.status, bodyOf(error), error);
+}
+
+/** The body of a refusal, as text. */
+export function bodyOf({ data: { text } }: SdkHttpError): string {
+  return typeof text === 'string' ? text : '';
+}
+
+function refusedWith(status: number, text: string, cause: unknown): ConnectionFailure {
+  const peer = { code: status, message: text.slice(0, LIMITS.peerMessage) };
+  return new ConnectionFailure('http_refused', { reason: `HTTP ${status}`, peer, cause });
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
+}
