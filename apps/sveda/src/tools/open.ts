@@ -32,7 +32,7 @@ export async function openTools(
     notes: [...hostNotes(visitor, host), ...contextNotes(context)],
     nameOf: (name) => name,
     contextTokens,
-    close: async () => host?.close(),
+    close: async () => void (await host?.close()),
   };
 }
 
