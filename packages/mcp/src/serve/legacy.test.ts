@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { legacyRevisions } from './revisions.ts';
+import { add, ask, legacyHeaders, legacyRequest, mounted, said } from './testkit.ts';
+
+const { serve } = mounted([add]);
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+/** Status and error code, which is all that a client branches on. */
+async function refusal(request: Request): Promise<[number, number | undefined, unknown]> {
+  const { status, body } = await said(serve, request);
+  return [status, body?.error?.code, body?.id];
+}
+
+describe('the legacy era', () => {
+  it.each([
+    ...legacyRevisions.map((one) => [one, one] as [string, string]),
+    ['2026-07-28', '2025-11-25'],
+    ['1999-01-01', '2025-11-25'],
+  ])('MER-7 negotiates %s to %s', async (asked, given) => {
+    const { body } = await said(serve, legacyRequest('initialize', { protocolVersion: asked }));
+    expect(body.result).toMatchObject({ protocolVersion: given, capabilities: { tools: {} } });
+  });
+
+  it('never gives a session', async () => {
+    const response = await serve(legacyRequest('initialize', { protocolVersion: '2025-11-25' }));
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+  });
+
+  it('MER-7 answers any request without an initialize before it', async () => {
+    expect((await said(serve, legacyRequest('tools/list'))).body.result.tools).toHaveLength(1);
+    expect((await said(serve, legacyRequest('ping'))).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+  });
+
+  it('answers 400 to a revision in the header that it does not speak', async () => {
+    expect(await refusal(ask(list, { ...legacyHeaders, 'mcp-protocol-version': '1999-01-01' }))).toEqual([
+      400, -32000, 1,
+    ]);
+  });
+
+  it.each(['server/discover', 'prompts/list', 'resources/list', 'no/such', '__proto__', 'constructor'])(
+    'answers %s as an unknown method, in a good exchange',
+    async (method) => {
+      expect(await refusal(legacyRequest(method))).toEqual([200, -32601, 1]);
+    },
+  );
+
+  it('answers initialize without a revision as invalid', async () => {
+    expect(await refusal(legacyRequest('initialize', {}))).toEqual([200, -32602, 1]);
+  });
+});
