@@ -80,7 +80,7 @@ async function* joined(head: readonly Part[], rest: AsyncGenerator<Part, void>):
   }
 }
 
-/** The provider's stream up to its finish, under watch. Throws a ModelFailure, or the abort's reason. */
+/** The provider's stream up to its finish, under watch. Throws nothing but a ModelFailure. */
 async function* partsOf(candidate: Candidate, question: Question): AsyncGenerator<Part, void> {
   const watch = startWatch(question.limits, question.signal);
   let answering = false;
@@ -106,7 +106,6 @@ async function* partsOf(candidate: Candidate, question: Question): AsyncGenerato
       await reader.cancel().catch(() => {});
     }
   } catch (error) {
-    if (question.signal.aborted) throw error;
     throw new ModelFailure(watch.stalled ? failure('model_stalled') : readable(error, candidate, answering));
   } finally {
     watch.end();

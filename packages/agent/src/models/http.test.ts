@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { callsOf } from '../history.ts';
 import { chunksOf, wireAt } from '../testing/body.ts';
 import { startModelServer, type ModelServer, type ServerReply } from '../testing/index.ts';
-import { eventsOf, outline, saidIn, talkOf, talkWith, toolsOf } from '../testing/talk.ts';
+import { eventsOf, outline, saidIn, talkWith, toolsOf } from '../testing/talk.ts';
 import type { Turn } from '../run.ts';
 import { CandidateConfig } from './config.ts';
 import { openRoute } from './open-route.ts';
@@ -310,15 +310,12 @@ describe('a route', () => {
     expect(ids).toEqual(['call_0', 'call_own1']);
   });
 
-  it('tells when a finished answer was cut at the limit of the model', async () => {
-    const server = await serve(() => ({ text: 'x '.repeat(2_000) }));
-    const route = openRoute([candidate('openai-chat', server)]);
-    const turn = talkWith([{ text: '.' }], {
-      route,
+  it('breaks off an answer that is longer than allowed, also at its socket', async () => {
+    const { turn, server } = await talkOver('openai-chat', [{ text: 'x '.repeat(2_000), fault: 'stall' }], {
       limits: { answerChars: 1_000 },
-      transcript: talkOf('Go.'),
     });
     expect((await eventsOf(turn)).at(-1)).toMatchObject({ failure: { code: 'output_limit' } });
+    expect(await (await server.request(0)).answered).toBe(false);
   });
 });
 
