@@ -36,15 +36,15 @@ export const quickPlan: Plan = {
 export function readArguments(args: readonly string[]): Asked {
   const { seconds, rounds, only, date, quick } = valuesOf(args);
   const names = only?.split(',');
-  const unknown = names?.filter((name) => !variants[name]) ?? [];
+  const unknown = names?.filter((name) => !Object.hasOwn(variants, name)) ?? [];
   if (unknown.length > 0) throw new Usage(`No variant ${unknown.join(', ')}.`);
   if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date)) throw new Usage('--date takes 2026-11-30.');
   const chosen = names ?? Object.keys(variants);
   if (quick) return { plan: { ...quickPlan, variants: chosen }, keep: false, date };
-  const window = numberIn(seconds, 'seconds', 0.1, 60);
+  const window = secondsOf(seconds);
   const effort = { connections: 32, warmUp: window / 2, window };
   return {
-    plan: { variants: chosen, rounds: numberIn(rounds, 'rounds', 1, 20), effort },
+    plan: { variants: chosen, rounds: roundsOf(rounds), effort },
     keep: !only,
     date,
   };
@@ -66,8 +66,14 @@ function valuesOf(args: readonly string[]) {
   }
 }
 
-function numberIn(text: string, name: string, least: number, most: number): number {
-  const value = Number(text);
-  if (value >= least && value <= most) return value;
-  throw new Usage(`--${name} takes a number from ${least} to ${most}.`);
+function roundsOf(text: string): number {
+  const rounds = Number(text);
+  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= 20) return rounds;
+  throw new Usage('--rounds takes a whole number from 1 to 20.');
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (seconds >= 0.1 && seconds <= 60) return seconds;
+  throw new Usage('--seconds takes a number from 0.1 to 60.');
 }

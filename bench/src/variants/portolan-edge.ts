@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { createLog, edge, listen } from '@portolan/http';
 import { eras } from '../exercise.ts';
 import type { Variant } from '../variant.ts';
@@ -10,9 +9,10 @@ export const variant: Variant = {
   operations: ['call', 'list'],
   async start(tools) {
     const serve = serveTools(tools);
-    const log = createLog({ name: 'bench', destination: createWriteStream('/dev/null') });
+    // Written to standard output as in the apps; the parent lets that go nowhere.
+    const log = createLog({ name: 'bench' });
     const app = edge({ name: 'bench', bodyLimit: 1024 * 1024, hosts: ['127.0.0.1'], log });
-    app.all('/mcp', (context) => serve(context.req.raw));
+    app.all('/mcp', ({ req, env }) => serve(req.raw, { outgoing: env.outgoing }));
     const fetch = (request: Request, bindings: object) => app.fetch(request, bindings);
     const { origin } = await listen({ fetch, host: '127.0.0.1', port: 0, log });
     return `${origin}/mcp`;
