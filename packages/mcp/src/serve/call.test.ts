@@ -67,6 +67,14 @@ describe('a settled call', () => {
   });
 });
 
+describe('an observer that fails later', () => {
+  it('is told to the operator too', async () => {
+    const { serve, errors } = mounted([add], { observe: () => Promise.reject(new Error('disk full')) });
+    await serve(call('add', { a: 1, b: 2 }));
+    expect(errors).toEqual([{ error: new Error('disk full'), reference: 'ref-1' }]);
+  });
+});
+
 describe('the arguments', () => {
   it('may be left out, which is an empty object', async () => {
     const seen: unknown[] = [];

@@ -4,7 +4,8 @@ import type { Tool } from '../define.ts';
 import { running, type Answer, type Ask } from './ask.ts';
 import { codes, echoed, fault, type Fault } from './fault.ts';
 import { headerParameterFault } from './header-parameters.ts';
-import { report, settle } from './report.ts';
+import { isObject } from './object.ts';
+import { apology, report, settle } from './report.ts';
 
 /**
  * tools/call. A tool that the caller may not see answers exactly like one that does not exist; everything that a
@@ -65,12 +66,8 @@ const nobodyWaits: ToolResult = { content: [text('The caller went away.')], isEr
 
 function broken(reference: string): ToolResult {
   return {
-    content: [text(`Something broke on our side. Reference: ${reference}`)],
+    content: [text(apology(reference))],
     isError: true,
     _meta: { error: { code: 'internal', reference } },
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { add, ask, claim, legacyHeaders, modernHeaders, mounted, said } from './testkit.ts';
+import {
+  add,
+  ask,
+  legacyHeaders,
+  list,
+  modernHeaders,
+  modernList,
+  mounted,
+  refusal,
+  said,
+} from './testkit.ts';
 
 const { serve } = mounted([add]);
-const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const modernList = { ...list, params: { _meta: claim } };
-
-/** Status and error code, which is all that a client branches on. */
-async function refusal(request: Request): Promise<[number, number | undefined, unknown]> {
-  const { status, body } = await said(serve, request);
-  return [status, body?.error?.code, body?.id];
-}
 
 describe('the edge', () => {
   const without = (name: string) =>
@@ -76,7 +78,7 @@ describe('the edge', () => {
     ['params that are a list', { ...list, params: [] }, -32600],
     ['one member too many', { ...list, more: 1 }, -32600],
   ])('answers 400 to %s', async (_fault, body, code) => {
-    const [status, found] = await refusal(ask(body));
+    const [status, found] = await refusal(serve, ask(body));
     expect([status, found]).toEqual([400, code]);
   });
 

@@ -4,6 +4,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { Era } from './codec.ts';
+import { isObject } from './object.ts';
 import type { Spoken } from './revisions.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -69,8 +70,4 @@ function isPlainInfo(info: unknown): boolean {
 function onlyKeys(value: object, allowed: ReadonlySet<string>): boolean {
   for (const key in value) if (!allowed.has(key)) return false;
   return true;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import type { Tool } from '../define.ts';
 import { Misconfigured } from '../errors.ts';
 import { decodedHeader } from './encoded-header.ts';
 import { codes, fault, type Fault } from './fault.ts';
+import { isObject } from './object.ts';
 
 /** An argument that a modern client repeats in the header `Mcp-Param-<name>` (2026-07-28, `x-mcp-header`). */
 export interface HeaderParameter {
@@ -70,8 +71,4 @@ function marked(schema: unknown, path: readonly string[]): HeaderParameter[] {
 /** All marks in the whole document: more than were reached means that one stands where it may not. */
 function countMarks(schema: unknown): number {
   return JSON.stringify(schema).split(`"${mark}":`).length - 1;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

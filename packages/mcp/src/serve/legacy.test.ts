@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { legacyRevisions } from './revisions.ts';
-import { add, ask, legacyHeaders, legacyRequest, mounted, said } from './testkit.ts';
+import { add, ask, legacyHeaders, legacyRequest, list, mounted, refusal, said } from './testkit.ts';
 
 const { serve } = mounted([add]);
-const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-
-/** Status and error code, which is all that a client branches on. */
-async function refusal(request: Request): Promise<[number, number | undefined, unknown]> {
-  const { status, body } = await said(serve, request);
-  return [status, body?.error?.code, body?.id];
-}
 
 describe('the legacy era', () => {
   it.each([
@@ -32,19 +25,19 @@ describe('the legacy era', () => {
   });
 
   it('answers 400 to a revision in the header that it does not speak', async () => {
-    expect(await refusal(ask(list, { ...legacyHeaders, 'mcp-protocol-version': '1999-01-01' }))).toEqual([
-      400, -32000, 1,
-    ]);
+    expect(
+      await refusal(serve, ask(list, { ...legacyHeaders, 'mcp-protocol-version': '1999-01-01' })),
+    ).toEqual([400, -32000, 1]);
   });
 
   it.each(['server/discover', 'prompts/list', 'resources/list', 'no/such', '__proto__', 'constructor'])(
     'answers %s as an unknown method, in a good exchange',
     async (method) => {
-      expect(await refusal(legacyRequest(method))).toEqual([200, -32601, 1]);
+      expect(await refusal(serve, legacyRequest(method))).toEqual([200, -32601, 1]);
     },
   );
 
   it('answers initialize without a revision as invalid', async () => {
-    expect(await refusal(legacyRequest('initialize', {}))).toEqual([200, -32602, 1]);
+    expect(await refusal(serve, legacyRequest('initialize', {}))).toEqual([200, -32602, 1]);
   });
 });

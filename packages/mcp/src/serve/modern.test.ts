@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { add, ask, claim, legacyHeaders, modernHeaders, modernRequest, mounted, said } from './testkit.ts';
+import {
+  add,
+  ask,
+  claim,
+  legacyHeaders,
+  list,
+  modernHeaders,
+  modernList,
+  modernRequest,
+  mounted,
+  refusal,
+  said,
+} from './testkit.ts';
 
 const { serve } = mounted([add]);
-const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const modernList = { ...list, params: { _meta: claim } };
-
-/** Status and error code, which is all that a client branches on. */
-async function refusal(request: Request): Promise<[number, number | undefined, unknown]> {
-  const { status, body } = await said(serve, request);
-  return [status, body?.error?.code, body?.id];
-}
 
 describe('the modern era', () => {
   it('MER-7 introduces itself at server/discover', async () => {
@@ -40,7 +44,7 @@ describe('the modern era', () => {
     ['no Mcp-Method', ask(modernList, without('mcp-method')), -32020],
     ['another Mcp-Method', ask(modernList, modernHeaders('tools/call')), -32020],
   ])('answers 400 to %s', async (_fault, request, code) => {
-    expect(await refusal(request)).toEqual([400, code, 1]);
+    expect(await refusal(serve, request)).toEqual([400, code, 1]);
   });
 
   function without(name: string): Record<string, string> {
@@ -64,7 +68,7 @@ describe('the modern era', () => {
     ['is broken Base64', '=?base64?YWRk!?='],
     ['is Base64 of another name', '=?base64?YWRkMg==?='],
   ])('answers 400 when Mcp-Name %s', async (_fault, header) => {
-    expect(await refusal(call('add', header))).toEqual([400, -32020, 1]);
+    expect(await refusal(serve, call('add', header))).toEqual([400, -32020, 1]);
   });
 
   it.each(['add', '=?base64?YWRk?='])('calls the tool that Mcp-Name %s names', async (header) => {
@@ -84,7 +88,7 @@ describe('the modern era', () => {
   it.each(['initialize', 'ping', 'logging/setLevel', 'subscriptions/listen', 'no/such'])(
     'answers 404 to %s',
     async (method) => {
-      expect(await refusal(modernRequest(method))).toEqual([404, -32601, 1]);
+      expect(await refusal(serve, modernRequest(method))).toEqual([404, -32601, 1]);
     },
   );
 });

@@ -14,15 +14,18 @@ export interface ServeOptions<Deps> {
   readonly revisions: readonly Revision[];
   /** What a dropped connection does to a tool that only reads. It never cancels one that changes something. */
   readonly disconnect: 'detached' | 'cancels';
-  /** Told once of every tools/call, when it is settled. Whatever it does, the answer stays the same. */
-  observe?(call: SettledCall): void;
+  /**
+   * Told once of every tools/call, when it is settled. Whatever it does, the answer stays the same and waits for
+   * nothing; an error that it throws, now or later, goes to `onError`.
+   */
+  observe?(call: SettledCall): unknown;
   /** Told of every error that nobody expected, with the reference that the caller was given for it. */
   onError(error: unknown, context: ErrorContext): void;
   /** Headers of every answer, for example those of `cors`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Epoch milliseconds. */
   readonly now?: () => number;
-  /** A new reference for an unexpected error: unguessable, short enough to be read aloud. */
+  /** A new reference for an unexpected error: a random UUID unless given. */
   readonly newReference?: () => string;
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import { running, type Answer, type Ask } from './ask.ts';
 import { codes, echoed, fault, type Fault } from './fault.ts';
-import { report } from './report.ts';
+import { apology, report } from './report.ts';
 import type { ResourceBody } from './resource.ts';
 
 /** resources/read. */
@@ -21,7 +21,7 @@ export async function readResource<Deps>(ask: Ask<Deps>): Promise<Answer> {
       return error.code === 'not_found' ? notFound(ask, uri) : fault(codes.internal, error.message);
     }
     const reference = report(ask.options, error, { caller: ask.caller, subject: echoed(uri) });
-    return fault(codes.internal, `Something broke on our side. Reference: ${reference}`);
+    return fault(codes.internal, apology(reference));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Fault } from './fault.ts';
+import { codes, fault, type Fault } from './fault.ts';
 
 /** The id of a request, or null where none could be read. */
 export type Id = string | number | null;
@@ -26,21 +26,17 @@ export function replies(headers: Readonly<Record<string, string>>): Reply {
       const parts = [Buffer.from(head), result, tail];
       return outgoing ? written(outgoing, json, parts) : new Response(Buffer.concat(parts), ok);
     },
-    fault: (id, { code, message, data }, status) =>
-      new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }), {
-        status,
-        headers: json,
-      }),
+    fault: (id, found, status) => new Response(errorText(id, found), { status, headers: json }),
     accepted: () => new Response(null, { status: 202, headers }),
     methodNotAllowed: () =>
-      new Response(
-        '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Only POST is served here."}}',
-        {
-          status: 405,
-          headers: { ...json, allow: 'POST' },
-        },
-      ),
+      new Response(errorText(null, onlyPost), { status: 405, headers: { ...json, allow: 'POST' } }),
   };
+}
+
+const onlyPost = fault(codes.transport, 'Only POST is served here.');
+
+function errorText(id: Id, { code, message, data }: Fault): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }
 
 const tail = Buffer.from('}');

@@ -21,6 +21,11 @@ export function report(
   return reference;
 }
 
+/** What the caller is told of it. */
+export function apology(reference: string): string {
+  return `Something broke on our side. Reference: ${reference}`;
+}
+
 /** Tells `observe` that a tools/call is settled. */
 export function settle<Deps>(
   { caller, receivedAt, options }: Ask<Deps>,
@@ -30,9 +35,11 @@ export function settle<Deps>(
   if (!options.observe) return;
   const tool = echoed(name);
   const settledAt = (options.now ?? Date.now)();
+  const failed = (error: unknown) => void report(options, error, { caller, subject: tool });
   try {
-    options.observe({ caller, tool, outcome, receivedAt, settledAt });
+    const later = options.observe({ caller, tool, outcome, receivedAt, settledAt });
+    if (later instanceof Promise) later.catch(failed);
   } catch (error) {
-    report(options, error, { caller, subject: tool });
+    failed(error);
   }
 }

@@ -4,18 +4,17 @@ import {
   add,
   ask,
   callerWith,
-  claim,
   legacyHeaders,
   legacyRequest,
+  list,
   modernHeaders,
+  modernList,
   modernRequest,
   mounted,
   said,
 } from './testkit.ts';
 
 const { serve } = mounted([add]);
-const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const modernList = { ...list, params: { _meta: claim } };
 
 describe('a mount of one era', () => {
   const strict = mounted([add], { revisions: ['2025-11-25'] });

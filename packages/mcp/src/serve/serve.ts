@@ -8,7 +8,7 @@ import { answer } from './methods.ts';
 import { modern } from './modern.ts';
 import type { Given, ServeOptions } from './options.ts';
 import { replies } from './reply.ts';
-import { report } from './report.ts';
+import { apology, report } from './report.ts';
 import { spoken } from './revisions.ts';
 
 /** A mounted MCP server: stateless, one JSON answer a request. It never rejects. */
@@ -41,12 +41,12 @@ export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
     const body = given.body === undefined ? await bodyOf(request) : { value: given.body };
     if ('code' in body) return reply.fault(null, body, body.status ?? 400);
     const { headers } = request;
-    const message = inbound(headers, body.value, speaks);
-    if (message.kind === 'silent') return reply.accepted();
-    if (message.kind === 'refused')
-      return reply.fault(message.id, message.fault, message.fault.status ?? 400);
-    const { id, method, params = {} } = message.message;
-    const codec = message.era === 'legacy' ? legacy : modern;
+    const arrived = inbound(headers, body.value, speaks);
+    if (arrived.kind === 'silent') return reply.accepted();
+    if (arrived.kind === 'refused')
+      return reply.fault(arrived.id, arrived.fault, arrived.fault.status ?? 400);
+    const { id, method, params = {} } = arrived.message;
+    const codec = arrived.era === 'legacy' ? legacy : modern;
     const said = await answer(method, {
       params,
       codec,
@@ -66,9 +66,7 @@ export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
     try {
       return await serve(request, given);
     } catch (error) {
-      const reference = report(options, error, {});
-      const message = `Something broke on our side. Reference: ${reference}`;
-      return reply.fault(null, fault(codes.internal, message), 500);
+      return reply.fault(null, fault(codes.internal, apology(report(options, error, {}))), 500);
     }
   };
 }

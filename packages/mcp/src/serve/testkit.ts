@@ -92,6 +92,10 @@ export function modernRequest(method: string, params: Record<string, unknown> = 
   return ask({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: claim } }, headers);
 }
 
+/** The plainest request of each era, as bodies. */
+export const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+export const modernList = { ...list, params: { _meta: claim } };
+
 /** What a mount answered, read. */
 export interface Said {
   readonly status: number;
@@ -103,6 +107,12 @@ export async function said(serve: Serve, request: Request): Promise<Said> {
   const response = await serve(request);
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** Status, error code and id, which is all that a client branches on. */
+export async function refusal(serve: Serve, request: Request): Promise<[number, unknown, unknown]> {
+  const { status, body } = await said(serve, request);
+  return [status, body?.error?.code, body?.id];
 }
 
 /** A promise and how to keep it. */

@@ -1,10 +1,9 @@
 import type { ToolDescriptor } from '../define.ts';
+import { isObject } from './object.ts';
 
 /** True where a legacy client would refuse structured content as it is: it is no object, or not declared as one. */
 export function isWrapped(descriptor: ToolDescriptor, structuredContent: unknown): boolean {
-  const isObject =
-    typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
-  return !isObject || declaresOther(descriptor);
+  return !isObject(structuredContent) || declaresOther(descriptor);
 }
 
 /** The descriptor as legacy clients can read it: an output that is no object becomes the member `result`. */
