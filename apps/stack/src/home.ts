@@ -1,35 +1,24 @@
-import { join, resolve } from 'node:path';
 import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** What a stack keeps in its home: each thing's name there, and what it is. */
+export const contents = {
+  stack: { name: 'stack.json', says: 'What runs and where; exists only while all is ready. Mode 0600.' },
+  secrets: { name: 'secrets.json', says: 'The secrets, by environment variable. Mode 0600.' },
+  clients: { name: 'clients', says: 'MCP client configurations, with their tokens. Mode 0600.' },
+  logs: { name: 'logs', says: 'The log of each app.' },
+  data: { name: 'data', says: 'The data folder of each app.' },
+  project: { name: 'tide-table', says: 'A sample git project for Saivage to work on.' },
+} as const;
 
 /** Where everything of one stack lies. */
-export interface Home {
-  readonly root: string;
-  /** What runs and where; exists only while all is ready. */
-  readonly stack: string;
-  /** Tokens by environment variable. */
-  readonly secrets: string;
-  /** MCP client configurations, with their tokens. */
-  readonly clients: string;
-  readonly logs: string;
-  /** The data folder of each app. */
-  readonly data: string;
-  /** A git project for Saivage to work on. */
-  readonly project: string;
-}
+export type Home = Readonly<Record<keyof typeof contents | 'root', string>>;
 
 /** The layout below `PORTOLAN_HOME`, by default `.portolan` in the working folder. Opens nothing. */
 export function homeOf(setting: string | undefined, workingFolder: string): Home {
   const root = resolve(workingFolder, setting ?? '.portolan');
-  const inside = (name: string) => join(root, name);
-  return {
-    root,
-    stack: inside('stack.json'),
-    secrets: inside('secrets.json'),
-    clients: inside('clients'),
-    logs: inside('logs'),
-    data: inside('data'),
-    project: inside('tide-table'),
-  };
+  const paths = Object.entries(contents).map(([key, { name }]) => [key, join(root, name)]);
+  return { root, ...(Object.fromEntries(paths) as Omit<Home, 'root'>) };
 }
 
 /** Makes the folders that every app finds there, readable by their owner only. */

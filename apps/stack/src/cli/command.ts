@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { exitCodes } from '@portolan/http';
 import { Command, CommanderError } from 'commander';
+import { writeDocs } from '../docs.ts';
 import { Trouble } from '../trouble.ts';
 import { reset } from './reset.ts';
 import { start } from './start.ts';
@@ -39,5 +41,9 @@ function commands(terminal: Terminal): Command {
   command('start', 'Start everything; end it with Ctrl-C.', start);
   command('status', 'Say what runs and where.', status);
   command('reset', 'Empty the home: data, secrets, sample project, logs.', reset);
+  strict(program.command('docs', { hidden: true }))
+    .description('Write the generated documents below a folder.')
+    .requiredOption('--out <dir>', 'The root of the repository.')
+    .action(({ out }: { out: string }) => writeDocs(resolve(terminal.workingFolder, out)));
   return program;
 }
