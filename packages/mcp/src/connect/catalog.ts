@@ -1,10 +1,10 @@
-import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { Channel } from './channel.ts';
 import type { Deadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
 import { exchange } from './exchange.ts';
 import { LIMITS } from './limits.ts';
+import type { Session } from './session.ts';
 import { readTool, type CatalogTool } from './tool.ts';
 
 /** A complete tool list, immutable: all pages, in the peer's order. */
@@ -19,15 +19,15 @@ export interface Catalog {
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 /** Reads all pages, or throws `ConnectionFailure`. Cursors go back byte for byte. */
-export async function readCatalog(channel: Channel, client: Client, deadline: Deadline): Promise<Catalog> {
-  if (client.getServerCapabilities()?.tools === undefined) return catalogOf([], 0);
+export async function readCatalog(channel: Channel, session: Session, deadline: Deadline): Promise<Catalog> {
+  if (!session.hasTools) return catalogOf([], 0);
   const tools = new Map<string, CatalogTool>();
   const cursors = new Set<string>();
   let count = 0;
   let size = 0;
   for (let page = 1, cursor: string | undefined; page <= LIMITS.pages; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const { tools: entries, nextCursor } = await readPage(channel, client, deadline, params);
+    const { tools: entries, nextCursor } = await readPage(channel, session, deadline, params);
     count += entries.length;
     size += JSON.stringify(entries).length;
     if (count > LIMITS.tools) throw new ConnectionFailure('catalog_too_many_tools');
@@ -42,9 +42,9 @@ export async function readCatalog(channel: Channel, client: Client, deadline: De
   throw new ConnectionFailure('catalog_endless', { reason: `more than ${LIMITS.pages} pages` });
 }
 
-async function readPage(channel: Channel, client: Client, deadline: Deadline, params: { cursor?: string }) {
+async function readPage(channel: Channel, session: Session, deadline: Deadline, params: { cursor?: string }) {
   const { data } = Page.safeParse(
-    await exchange(channel, client, { method: 'tools/list', params, deadline }),
+    await exchange(channel, session, deadline, { method: 'tools/list', params }),
   );
   if (!data) throw new ConnectionFailure('catalog_malformed');
   return data;

@@ -1,7 +1,7 @@
 import type { Implementation } from '@modelcontextprotocol/client';
 import { readCatalog } from './catalog.ts';
 import type { Channel } from './channel.ts';
-import { shakeHands, type NEWEST, type OurSide } from './client.ts';
+import { shakeHands, type NEWEST, type OurSide } from './session.ts';
 import { newConnection, type Connection } from './connection.ts';
 import { requireTime, startDeadline, type Deadline } from './deadline.ts';
 import type { Definition } from './definition.ts';
@@ -40,10 +40,10 @@ export async function connect(definition: Definition, options: ConnectOptions): 
     const channel = await open(definition, options);
     try {
       requireTime(deadline);
-      const client = await shakeHands(channel, { clientInfo, roots }, deadline, known);
-      const catalog = await readCatalog(channel, client, deadline);
+      const session = await shakeHands(channel, { clientInfo, roots }, deadline, known);
+      const catalog = await readCatalog(channel, session, deadline);
       channel.started();
-      return newConnection(channel, client, catalog);
+      return newConnection(channel, session, catalog);
     } catch (error) {
       throw await abandon(channel, deadline, error);
     }

@@ -1,17 +1,16 @@
-import type { Client, Implementation } from '@modelcontextprotocol/client';
+import type { Implementation } from '@modelcontextprotocol/client';
 import type { Containment } from '@portolan/process';
 import { readCatalog, type Catalog } from './catalog.ts';
 import type { Channel, Ending } from './channel.ts';
 import { requireFit, requireResult } from './check.ts';
 import { startDeadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
-import { exchange, type Progress } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { LIMITS } from './limits.ts';
 import { newQueue } from './queue.ts';
+import type { Answer, Progress } from './requests.ts';
+import type { Session } from './session.ts';
 import type { CatalogTool } from './tool.ts';
-
-/** A result of tools/call as the peer sent it, checked only for being an object. */
-export type ToolEnvelope = Readonly<Record<string, unknown>>;
 
 /** How a call is made. */
 export interface CallOptions {
@@ -40,11 +39,7 @@ export interface Connection {
    * Calls a tool of the current catalog; catalog and arguments are checked before anything goes out, the catalog again
    * at its turn. Nothing is retried. Throws `ConnectionFailure`.
    */
-  call(
-    tool: CatalogTool,
-    args: Readonly<Record<string, unknown>>,
-    options?: CallOptions,
-  ): Promise<ToolEnvelope>;
+  call(tool: CatalogTool, args: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Answer>;
   /** Reads the whole tool list again; `budget` in milliseconds with its wait. A failure keeps the old one. */
   refresh(options: { readonly budget: number; readonly signal?: AbortSignal }): Promise<Catalog>;
   /** Ends the connection and everything local that belongs to it. May be asked again while processes are left. */
@@ -52,7 +47,7 @@ export interface Connection {
 }
 
 /** The connection over a channel whose start is complete. */
-export function newConnection(channel: Channel, client: Client, first: Catalog): Connection {
+export function newConnection(channel: Channel, session: Session, first: Catalog): Connection {
   const queue = newQueue();
   let catalog = first;
   let refreshing = false;
@@ -65,9 +60,9 @@ export function newConnection(channel: Channel, client: Client, first: Catalog):
     channel.exclusive ? queue.enter(patience) : () => undefined;
 
   return {
-    serverInfo: client.getServerVersion(),
-    instructions: client.getInstructions(),
-    revision: client.getNegotiatedProtocolVersion() ?? '',
+    serverInfo: session.serverInfo,
+    instructions: session.instructions,
+    revision: session.revision,
     pid: channel.pid,
     ended: channel.ended,
     get catalog() {
@@ -85,10 +80,9 @@ export function newConnection(channel: Channel, client: Client, first: Catalog):
       try {
         requireCurrent(tool);
         const params = { name: tool.name, arguments: args };
-        const result = await exchange(channel, client, {
+        const result = await exchange(channel, session, deadline, {
           method: 'tools/call',
           params,
-          deadline,
           onProgress,
         });
         requireResult(tool, result);
@@ -108,7 +102,7 @@ export function newConnection(channel: Channel, client: Client, first: Catalog):
       try {
         leave = await turn(deadline);
         requireOpen(channel);
-        const next = await readCatalog(channel, client, deadline);
+        const next = await readCatalog(channel, session, deadline);
         requireOpen(channel);
         catalog = next;
         return next;

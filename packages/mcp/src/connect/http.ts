@@ -128,7 +128,6 @@ function newWire(
     async send(message, options = {}) {
       if (end.failure) throw end.failure;
       onSend(message);
-      posts.get(cancelledId(message) ?? Number.NaN)?.controller.abort();
       try {
         await ('method' in message && 'id' in message
           ? request(message, options)
@@ -158,12 +157,6 @@ function newWire(
       await Promise.race([left, pause(LIMITS.leave, undefined, { ref: false })]);
     },
   };
-}
-
-/** The request that a notification of ours cancels. */
-function cancelledId(message: JSONRPCMessage): RequestId | undefined {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
-  return (message.params as { requestId?: RequestId } | undefined)?.requestId;
 }
 
 /** A broken stream of events is taken up again where the peer numbers its events, but never in haste. */

@@ -16,11 +16,12 @@ export function keepTail(stream: Readable, secrets: readonly string[]): Tail {
   const onData = (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    while (size - (chunks[0]?.length ?? 0) >= LIMITS.stderr) size -= chunks.shift()?.length ?? 0;
+    // Twice the limit: a secret that the cut would halve is still found whole.
+    while (size - (chunks[0]?.length ?? 0) >= 2 * LIMITS.stderr) size -= chunks.shift()?.length ?? 0;
   };
   stream.on('data', onData);
   return {
-    text: () => redact(Buffer.concat(chunks).subarray(-LIMITS.stderr).toString('utf8'), secrets),
+    text: () => redact(Buffer.concat(chunks).toString('utf8'), secrets).slice(-LIMITS.stderr),
     forget() {
       stream.off('data', onData);
       stream.resume();

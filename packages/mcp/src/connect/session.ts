@@ -3,12 +3,22 @@ import type { Channel } from './channel.ts';
 import type { Deadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
 import { bodyOf } from './http-failure.ts';
+import { envelopeOf, shareTransport, type Answer, type Request } from './requests.ts';
 
 /** What our side of a handshake says and answers. */
 export interface OurSide {
   readonly clientInfo: Implementation;
   /** Answered to roots/list at any time. None: roots are not offered. */
   readonly roots: readonly { readonly uri: string; readonly name?: string }[] | undefined;
+}
+
+/** The acquaintance with a peer after the handshake. */
+export interface Session {
+  readonly revision: string;
+  readonly serverInfo: Implementation | undefined;
+  readonly instructions: string | undefined;
+  readonly hasTools: boolean;
+  ask(request: Request): Promise<Answer>;
 }
 
 /** The newest revision; spoken only to peers that ask for it. */
@@ -26,7 +36,7 @@ export async function shakeHands(
   ours: OurSide,
   deadline: Deadline,
   known: typeof NEWEST | undefined,
-): Promise<Client> {
+): Promise<Session> {
   if (known) return meet(channel, ours, deadline, true);
   try {
     return await meet(channel, ours, deadline, false);
@@ -36,29 +46,37 @@ export async function shakeHands(
   }
 }
 
-async function meet(channel: Channel, ours: OurSide, deadline: Deadline, newest: boolean): Promise<Client> {
+async function meet(channel: Channel, ours: OurSide, deadline: Deadline, newest: boolean): Promise<Session> {
+  const { clientInfo, roots } = ours;
+  const requests = shareTransport(channel.attach());
   const timeout = deadline.left();
-  const client = new Client(ours.clientInfo, {
-    capabilities: ours.roots ? { roots: { listChanged: false } } : {},
-    inputRequired: { autoFulfill: false },
+  const capabilities = roots ? { roots: { listChanged: false } } : {};
+  const client = new Client(clientInfo, {
+    capabilities,
     ...(newest && { versionNegotiation: { mode: { pin: NEWEST }, probe: { timeoutMs: timeout } } }),
   });
-  const { roots } = ours;
   if (roots) client.setRequestHandler('roots/list', () => ({ roots: [...roots] }));
-  await client.connect(channel.attach(), { timeout, signal: deadline.signal });
-  return client;
+  await client.connect(requests.transport, { timeout, signal: deadline.signal });
+  const revision = client.getNegotiatedProtocolVersion() ?? '';
+  const envelope = newest ? envelopeOf(revision, clientInfo, capabilities) : undefined;
+  return {
+    revision,
+    serverInfo: client.getServerVersion(),
+    instructions: client.getInstructions(),
+    hasTools: client.getServerCapabilities()?.tools !== undefined,
+    ask: (request) => requests.ask(request, envelope),
+  };
 }
 
 /** True for a refusal that names the newest revision among those it speaks. */
 function asksForNewest(error: unknown): boolean {
   const { code, data } = refusalOf(error) ?? {};
-  if (code !== UNSUPPORTED_REVISION || typeof data !== 'object' || data === null || !('supported' in data))
-    return false;
-  return Array.isArray(data.supported) && data.supported.includes(NEWEST);
+  if (code !== UNSUPPORTED_REVISION || typeof data !== 'object' || data === null) return false;
+  return 'supported' in data && Array.isArray(data.supported) && data.supported.includes(NEWEST);
 }
 
 /** The JSON-RPC error in a refusal: in the answer itself, or in the body of an HTTP 400. */
-function refusalOf(error: unknown): { code?: unknown; data?: unknown } | undefined {
+function refusalOf(error: unknown): { readonly code?: unknown; readonly data?: unknown } | undefined {
   if (error instanceof ProtocolError) return error;
   const http = error instanceof ConnectionFailure ? error.cause : undefined;
   if (!(http instanceof SdkHttpError) || http.status !== 400) return undefined;
