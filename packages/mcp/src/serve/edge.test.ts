@@ -36,6 +36,13 @@ describe('the edge', () => {
     },
   );
 
+  it.each([
+    ['initialize', { ...list, method: 'initialize', params: { protocolVersion: '2025-11-25' } }],
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
+  ])('answers 406 to %s too', async (_what, message) => {
+    expect((await said(serve, ask(message, without('accept')))).status).toBe(406);
+  });
+
   it('reads an Accept header in any order, case and quality', async () => {
     const accept = 'TEXT/event-stream;q=0.5, text/html, application/json';
     expect((await said(serve, ask(list, { ...legacyHeaders, accept }))).status).toBe(200);

@@ -14,6 +14,13 @@ describe('the legacy era', () => {
     expect(body.result).toMatchObject({ protocolVersion: given, capabilities: { tools: {} } });
   });
 
+  it('negotiates whatever the header names', async () => {
+    const params = { protocolVersion: '2025-11-25' };
+    const headers = { ...legacyHeaders, 'mcp-protocol-version': '1999-01-01' };
+    const { body } = await said(serve, ask({ ...list, method: 'initialize', params }, headers));
+    expect(body.result.protocolVersion).toBe('2025-11-25');
+  });
+
   it('never gives a session', async () => {
     const response = await serve(legacyRequest('initialize', { protocolVersion: '2025-11-25' }));
     expect(response.headers.get('mcp-session-id')).toBeNull();
