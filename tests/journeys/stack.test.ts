@@ -44,7 +44,7 @@ async function stopOf(app: string): Promise<number> {
 
 describe('the stack', () => {
   it('says where everything is, and no secret', async () => {
-    expect(Object.keys(told)).toEqual(['mervare', 'saivage', 'pid']);
+    expect(Object.keys(told)).toEqual(['sveda', 'mervare', 'saivage', 'pid']);
     expect(told.pid).toBe(stack.pid);
     for (const text of [
       `${told.mervare.origin}/api/mcp/discovery`,
@@ -56,7 +56,7 @@ describe('the stack', () => {
     ])
       expect(stack.printed()).toContain(text);
     const values = Object.values(await secrets());
-    expect(values).toHaveLength(2);
+    expect(values).toHaveLength(4);
     for (const value of values) expect(stack.printed()).not.toContain(value);
   });
 

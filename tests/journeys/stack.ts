@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSameProcess, processIdentity } from '@portolan/process';
@@ -11,6 +11,7 @@ import { root } from '../workspace.ts';
 /** What `stack.json` says. */
 export interface StackJson {
   readonly mervare: { readonly origin: string };
+  readonly sveda: { readonly origin: string };
   readonly saivage: { readonly origin: string; readonly analystUrl: string };
   readonly pid: number;
 }
@@ -141,4 +142,9 @@ function folder(pid: number): string {
 function parentOf(pid: number): number | undefined {
   const parent = Number(/^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1] ?? 0);
   return parent === 0 ? undefined : parent;
+}
+
+/** What the `stack.json` of a ready stack says. */
+export async function stackJson(home: string): Promise<StackJson> {
+  return JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as StackJson;
 }

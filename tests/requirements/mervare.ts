@@ -131,7 +131,13 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       6: 'every page loads from this site alone',
     },
   },
-  'MER-51': { says: "The site mints the visitor's chat session.", claim: 'open' },
+  'MER-51': {
+    says: "The site mints the visitor's chat session.",
+    claim: 'partly',
+    behaviours: {
+      1: 'anonymous visitors get one on the pages of the site only, with an opaque HttpOnly cookie',
+    },
+  },
   'MER-60': { says: 'Mail is queued, retried, never sent twice.', claim: 'open' },
   'MER-70': {
     says: '`mervare serve|admin|check|export|import|erase|docs` and the health routes.',

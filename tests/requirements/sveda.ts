@@ -4,18 +4,39 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   'SVE-1': {
     says: 'The mint validates everything and names each fault.',
     claim: 'partly',
-    behaviours: { 1: 'The body: every rule with its own message and pointer, the pair rule first.' },
+    behaviours: {
+      1: 'The body: every rule with its own message and pointer, the pair rule first.',
+      2: 'The server answers token, visitor and lifetime; a visitor without id gets a UUID.',
+      3: 'The server refuses with 422 and the sentence of the rule, and takes the neighbour.',
+      4: 'Every fault of a body is told by JSON pointer.',
+    },
   },
   'SVE-2': {
     says: 'Host credentials are sealed, bound to the token, refused without a host key.',
-    claim: 'open',
+    claim: 'partly',
+    behaviours: {
+      1: 'Without a host key only programs on this machine mint, and never with a pair.',
+      2: 'Credentials are sealed, one row a token, and never logged.',
+    },
   },
-  'SVE-3': { says: 'Tokens are signed, rotate, expire and can be revoked.', claim: 'open' },
-  'SVE-4': { says: 'Minting is limited and every refusal has a body.', claim: 'open' },
+  'SVE-3': {
+    says: 'Tokens are signed, rotate, expire and can be revoked.',
+    claim: 'partly',
+    behaviours: { 1: 'A token holds until it is revoked; changed, or in a URL, it is nothing.' },
+  },
+  'SVE-4': {
+    says: 'Minting is limited and every refusal has a body.',
+    claim: 'partly',
+    behaviours: { 1: 'A wrong or missing key is refused with a body that says so.' },
+  },
   'SVE-10': {
     says: 'The stored history is the only truth of a stream request.',
     claim: 'partly',
-    behaviours: { 1: 'The body: exactly one purpose, no history, no arguments in a decision.' },
+    behaviours: {
+      1: 'The body: exactly one purpose, no history, no arguments in a decision.',
+      2: 'What was streamed is read again, equal.',
+      3: 'History from a browser is refused, and chats of others do not exist.',
+    },
   },
   'SVE-11': {
     says: 'Stream events follow one grammar.',
@@ -29,7 +50,10 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   'SVE-13': {
     says: 'Turns survive closed tabs, stop cleanly, and are serialised.',
     claim: 'partly',
-    behaviours: { 1: 'Stopping a turn aborts the model call at its socket.' },
+    behaviours: {
+      1: 'Stopping a turn aborts the model call at its socket.',
+      2: 'Turns of a chat are serialised, and a running one can be stopped.',
+    },
   },
   'SVE-14': {
     says: "Free calls of a step run at once, in the model's order of history.",
@@ -44,12 +68,23 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   },
   'SVE-15': { says: 'Context and tool text are untrusted data.', claim: 'open' },
   'SVE-20': { says: 'Builtin tools exist only where their ground does.', claim: 'open' },
-  'SVE-21': { says: "The host's MCP server is called with the visitor's bearer.", claim: 'open' },
+  'SVE-21': {
+    says: "The host's MCP server is called with the visitor's bearer.",
+    claim: 'partly',
+    behaviours: {
+      1: "initialize, tools/list and tools/call carry the visitor's bearer; results come whole.",
+      2: 'A host that cannot be reached costs its tools, and is told.',
+    },
+  },
   'SVE-22': { says: "Runtime MCP servers are shared and never get a visitor's credential.", claim: 'open' },
   'SVE-23': {
     says: 'Frontend tools run in the page, once.',
     claim: 'partly',
-    behaviours: { 1: 'The loop asks no source for a page call, it waits for its result.' },
+    behaviours: {
+      1: 'The loop asks no source for a page call, it waits for its result.',
+      2: 'The server takes the result of an open page call once.',
+      3: 'A new message closes an open page call as cancelled.',
+    },
   },
   'SVE-24': { says: 'One catalogue owns names, policy, confirmation and dispatch.', claim: 'open' },
   'SVE-25': {
@@ -57,6 +92,9 @@ export const sveda: Readonly<Record<string, Requirement>> = {
     claim: 'partly',
     behaviours: {
       1: 'In the client a confirmed handler runs only after its decision came back on the stream.',
+      2: 'The server takes nothing for a confirmed page call before its decision.',
+      3: 'A denial reaches the model as one, and nothing runs.',
+      4: 'A confirmed host call runs once, after its decision, with the stored arguments.',
     },
   },
   'SVE-26': { says: 'Policies only narrow, and are evaluated again at execution.', claim: 'open' },
@@ -88,6 +126,7 @@ export const sveda: Readonly<Record<string, Requirement>> = {
     behaviours: {
       1: 'Tools are read at each post.',
       2: 'A token is renewed once on 401, without losing the message.',
+      3: 'The client of the documents speaks with the real server, page tool and host call included.',
     },
   },
   'SVE-41': {
@@ -117,5 +156,14 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       1: 'The token stays out of URLs and storage.',
     },
   },
-  'SVE-44': { says: 'All of it works in a real browser.', claim: 'open' },
+  'SVE-44': {
+    says: 'All of it works in a real browser.',
+    claim: 'partly',
+    behaviours: {
+      1: 'A visitor asks on a harbour page and reads what Mervare found.',
+      2: 'A page tool changes the page.',
+      3: 'A confirmed page tool is approved by keyboard and happens once.',
+      4: 'A reload finds the same talk.',
+    },
+  },
 };

@@ -1,4 +1,5 @@
 import { edge, type Logger } from '@portolan/http';
+import { chatRoutes, type ChatOptions } from './chat/session.ts';
 import { mcpRoutes } from './mcp/mount.ts';
 import type { Server } from './mcp/servers.ts';
 import type { Sizes } from './mcp/sizes.ts';
@@ -16,6 +17,8 @@ export interface AppOptions {
   /** Names under which the site may be called. */
   readonly hosts: readonly string[];
   readonly trustedProxies: readonly string[];
+  /** The chat of the pages, where the site has one. */
+  readonly chat: ChatOptions | undefined;
   readonly log: Logger;
 }
 
@@ -24,7 +27,7 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** The whole site on one fetch handler. */
 export function createApp(options: AppOptions): ReturnType<typeof edge> {
-  const { deps, servers, sizes, assets, hosts, trustedProxies, log } = options;
+  const { deps, servers, sizes, assets, hosts, trustedProxies, chat, log } = options;
   const app = edge({
     name: 'mervare',
     bodyLimit: BODY_LIMIT,
@@ -34,7 +37,16 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     ready: () => faults(deps),
   });
   app.route('/', mcpRoutes(options));
-  app.route('/', pageRoutes({ deps, servers, sizes, site: { origin: deps.origin, asset: assets.address } }));
+  app.route(
+    '/',
+    pageRoutes({
+      deps,
+      servers,
+      sizes,
+      site: { origin: deps.origin, asset: assets.address, sveda: chat?.sveda },
+    }),
+  );
+  if (chat) app.route('/', chatRoutes(chat));
   app.route('/', assets.routes);
   return app;
 }

@@ -32,6 +32,16 @@ export const settings = {
     byDefault: './.mervare',
     says: 'Folder for the embedded database and for endpoint.json.',
   },
+  sveda: {
+    variable: 'SVEDA_ORIGIN',
+    without: 'the pages have no chat',
+    says: 'Origin of the Sveda server behind the chat on the pages, as browsers reach it. Needs SVEDA_EMBED_HOST_API_KEY.',
+  },
+  hostKey: {
+    variable: 'SVEDA_EMBED_HOST_API_KEY',
+    without: 'the pages have no chat',
+    says: 'Host key of that Sveda server. Needs SVEDA_ORIGIN.',
+  },
   trustedProxies: {
     variable: 'MERVARE_TRUSTED_PROXIES',
     without: 'forwarded headers are ignored',
@@ -64,6 +74,11 @@ const Config = z
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
     dataDir: z.string().transform((folder) => resolve(folder)),
+    sveda: z
+      .string()
+      .refine(isOrigin, 'must be an origin such as https://sveda.example, without a path')
+      .optional(),
+    hostKey: z.string().optional(),
     trustedProxies: z
       .string()
       .transform((list) => list.split(',').map((one) => one.trim()))
@@ -73,6 +88,11 @@ const Config = z
   .refine(({ host, origin }) => LOOPBACK.has(host) || origin !== undefined, {
     path: ['origin'],
     error: 'must be set to listen beyond this machine',
+    when: () => true,
+  })
+  .refine(({ sveda, hostKey }) => (sveda === undefined) === (hostKey === undefined), {
+    path: ['hostKey'],
+    error: 'and SVEDA_ORIGIN are set together or not at all',
     when: () => true,
   });
 

@@ -1,4 +1,5 @@
 import type { Migration } from '@portolan/store';
+import { createSecret } from './chat/secret.ts';
 import { loadSeaPorts } from './harbour/sea-ports.ts';
 import { createHarbours } from './harbour/tables.ts';
 
@@ -6,4 +7,5 @@ import { createHarbours } from './harbour/tables.ts';
 export const migrations: readonly Migration[] = [
   { name: '0001_harbours', up: createHarbours },
   { name: '0002_sea_ports', up: loadSeaPorts },
+  { name: '0003_site_secret', up: createSecret },
 ];

@@ -19,6 +19,8 @@ interface Parts {
   /** The register as anonymous callers may read it. */
   readonly harbours: Kysely<PublicTables>;
   readonly servers: readonly Server[];
+  /** Signs the visitors' cookies. */
+  readonly cookieSecret: string;
   readonly log: Logger;
 }
 
@@ -26,7 +28,10 @@ interface Parts {
  * Opens the port, then makes the app: it needs the origin, and a free port is known only then.
  * Rejects with the system's error, for example `EADDRINUSE`.
  */
-export async function openSite(config: Config, { harbours, servers, log }: Parts): Promise<Site> {
+export async function openSite(
+  config: Config,
+  { harbours, servers, cookieSecret, log }: Parts,
+): Promise<Site> {
   let app: ReturnType<typeof createApp> | undefined;
   const listener = await listen({
     host: config.host,
@@ -43,9 +48,14 @@ export async function openSite(config: Config, { harbours, servers, log }: Parts
     release,
     hosts: hostsOf(origin, listener),
     trustedProxies: config.trustedProxies,
+    chat: chatOf(config, origin, cookieSecret),
     log,
   });
   return { origin, listener };
+}
+
+function chatOf({ sveda, hostKey }: Config, origin: string, cookieSecret: string) {
+  return sveda === undefined || hostKey === undefined ? undefined : { sveda, hostKey, origin, cookieSecret };
 }
 
 /** The names under which the site answers: its own, and those of this machine for development. */

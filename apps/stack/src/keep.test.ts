@@ -26,7 +26,13 @@ afterEach(async () => {
 async function keep(script: string, patience: Partial<Patience> = {}) {
   const home = homeOf(root, root);
   await makeHome(home);
-  const place: Place = { home, ports: {}, secrets: { APP_TOKEN: 'of the app' }, environment: {} };
+  const place: Place = {
+    home,
+    ports: {},
+    secrets: { APP_TOKEN: 'of the app' },
+    settings: {},
+    environment: {},
+  };
   const seen: (number | undefined)[] = [];
   const waiting: (() => void)[] = [];
   const changed = (endpoint?: Endpoint) => {

@@ -22,7 +22,11 @@ afterEach(async () => {
 
 function start(scripts: Record<string, string>): Stack {
   const apps = Object.entries(scripts).map(([name, script]) => scriptApp(name, script));
-  stack = startStack(apps, () => ({ home, ports: {}, secrets: {}, environment: {} }), home.stack);
+  stack = startStack(
+    apps,
+    () => ({ home, ports: {}, secrets: {}, settings: {}, environment: {} }),
+    home.stack,
+  );
   stack.ended.catch(() => undefined);
   return stack;
 }

@@ -9,7 +9,7 @@ import type { Words } from './words.ts';
 export function messageItem(message: Message, words: Words, decide: Decide): TemplateResult {
   if (message.role === 'user') {
     return html`<li class="user" part="message user">
-      <span class="name">${words.you}: </span>${message.text}
+      <span class="name">${words.you}: </span><span class="said">${message.text}</span>
       ${message.files.map(({ name }) => html`<div>📎 ${name}</div>`)}
     </li>`;
   }

@@ -71,8 +71,10 @@ export const styles = css`
     background: var(--sveda-accent);
     color: var(--sveda-on-accent);
     border-radius: var(--sveda-radius);
-    white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+  .said {
+    white-space: pre-wrap;
   }
   li.assistant :is(ol, ul) {
     display: block;

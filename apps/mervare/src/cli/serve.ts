@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { announce, createLog, onStop } from '@portolan/http';
 import { processIdentity } from '@portolan/process';
+import { cookieSecret } from '../chat/secret.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { servers } from '../mcp/servers.ts';
@@ -14,12 +15,15 @@ const GRACE_MS = 10_000;
 export async function serve(config: Config): Promise<void> {
   const log = createLog({ name: 'mervare' });
   const database = await openDatabase(config, log);
-  const site = await openSite(config, { harbours: database.anonymous, servers, log }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
+  const site = await openSite(config, {
+    harbours: database.anonymous,
+    servers,
+    cookieSecret: await cookieSecret(database.store.db),
+    log,
+  }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const withdraw = await announceSite(config.dataDir, site.origin);
   log.info({ origin: site.origin }, 'ready');
   onStop(async () => {

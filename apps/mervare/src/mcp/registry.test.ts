@@ -42,7 +42,7 @@ funding_security_resume funding_audit_list funding_changes_since funding_inbox f
   .trim()
   .split(/\s+/);
 
-const site = { origin: 'https://mervare.example', asset: (file: string) => `/${file}` };
+const site = { origin: 'https://mervare.example', asset: (file: string) => `/${file}`, sveda: undefined };
 const pageOf = async (registry: readonly Server[]): Promise<string> => {
   const app = new Hono().get('/', (c) =>
     c.html(DevelopersPage({ site, servers: registry, sizes: keptSizes() })),

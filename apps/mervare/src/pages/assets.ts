@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 
-const types: Readonly<Record<string, string>> = {
-  'site.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
+/** Where each file lies, from here, and what it is. The script is built from `web/`. */
+const sources: Readonly<Record<string, { readonly path: string; readonly type: string }>> = {
+  'site.css': { path: '../../public/site.css', type: 'text/css; charset=utf-8' },
+  'icon.svg': { path: '../../public/icon.svg', type: 'image/svg+xml' },
+  'chat.js': { path: '../../dist/web/chat.js', type: 'text/javascript; charset=utf-8' },
 };
 const A_YEAR = 31_536_000;
 
@@ -14,17 +16,17 @@ export interface Assets {
   readonly routes: Hono;
 }
 
-/** Reads the files of `public/` once. */
+/** Reads the files once. */
 export function readAssets(): Assets {
   const files = new Map(
-    Object.keys(types).map((file) => [file, readFileSync(new URL(`../../public/${file}`, import.meta.url))]),
+    Object.entries(sources).map(([file, { path }]) => [file, readFileSync(new URL(path, import.meta.url))]),
   );
   const address = (file: string) => `/assets/${fingerprint(files.get(file))}/${file}`;
   const routes = new Hono();
   for (const [file, content] of files)
     routes.get(address(file), (c) =>
       c.body(new Uint8Array(content), 200, {
-        'content-type': types[file] ?? 'application/octet-stream',
+        'content-type': sources[file]?.type ?? 'application/octet-stream',
         'cache-control': `public, max-age=${A_YEAR}, immutable`,
       }),
     );

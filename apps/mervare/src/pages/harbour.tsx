@@ -16,6 +16,7 @@ export function HarbourPage({ site, page, drawing }: HarbourProps) {
   return (
     <Layout
       site={site}
+      chat
       title={`${name} (${locode}) · Mervare`}
       description={`Facts about the harbour of ${name}, ${country}.`}
       at="/harbours"

@@ -30,6 +30,7 @@ export function HarboursPage({ site, typed, countries, outcome }: HarboursProps)
   return (
     <Layout
       site={site}
+      chat
       title="Harbours · Mervare"
       description="Search the world’s harbours by name, country or distance."
       at="/harbours"

@@ -5,6 +5,8 @@ export interface Site {
   readonly origin: string;
   /** Address of a static file. */
   readonly asset: (file: string) => string;
+  /** Origin of the Sveda server behind the chat; undefined where the pages have none. */
+  readonly sveda: string | undefined;
 }
 
 interface LayoutProps {
@@ -13,6 +15,8 @@ interface LayoutProps {
   readonly description: string;
   /** The navigation entry that this page belongs to. */
   readonly at?: '/harbours' | '/developers/mcp';
+  /** The page shows the chat, where the site has one. */
+  readonly chat?: boolean;
   readonly children?: Child;
 }
 
@@ -22,7 +26,7 @@ const entries = [
 ] as const;
 
 /** The frame of every page. */
-export function Layout({ site, title, description, at, children }: LayoutProps) {
+export function Layout({ site, title, description, at, chat = false, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -54,6 +58,7 @@ export function Layout({ site, title, description, at, children }: LayoutProps) 
         </header>
         <main id="main" class="wide" tabindex={-1}>
           {children}
+          {chat && site.sveda !== undefined && <Chat site={site} />}
         </main>
         <footer class="wide">
           <p>
@@ -63,5 +68,16 @@ export function Layout({ site, title, description, at, children }: LayoutProps) 
         </footer>
       </body>
     </html>
+  );
+}
+
+/** Without script the page is whole without it. */
+function Chat({ site }: { site: Site }) {
+  return (
+    <section class="chat" aria-labelledby="ask">
+      <h2 id="ask">Ask about harbours</h2>
+      <sveda-chat session="/sveda/session" />
+      <script type="module" src={site.asset('chat.js')} />
+    </section>
   );
 }

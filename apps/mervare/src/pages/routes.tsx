@@ -27,7 +27,7 @@ export interface PagesOptions {
 /** The public pages. They work without script and read what anonymous callers may read. */
 export function pageRoutes({ deps, site, servers, sizes }: PagesOptions): Hono<EdgeEnv> {
   const { harbours } = deps;
-  const html = pages();
+  const html = pages({ connect: site.sveda === undefined ? [] : [site.sveda] });
   const routes = new Hono<EdgeEnv>();
 
   routes.get('/', html, async (c) => {

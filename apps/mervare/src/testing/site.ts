@@ -36,6 +36,7 @@ export async function testSite(registry: readonly Server[] = servers) {
   const { origin, listener } = await openSite(config, {
     harbours: register.anonymous,
     servers: registry,
+    cookieSecret: 'a secret of the tests',
     log: createLog({ name: 'mervare', destination }),
   });
   return {

@@ -8,7 +8,7 @@ export interface App {
   readonly name: string;
   /** The usual port of each listener, by the variable that may name another. */
   readonly ports: Ports;
-  /** Variables of the secrets that the stack makes for this app and gives to no other. */
+  /** Variables of the secrets that the stack makes for this app. No other app is given them, unless it names them too. */
   readonly secrets: readonly string[];
   /** Brings about what the app needs before it starts, and says how to start it. Called before every start. */
   readonly prepare: (place: Place) => Promise<Launch>;
@@ -19,7 +19,10 @@ export interface App {
 /** What an app is given to run in. */
 export interface Place {
   readonly home: Home;
+  /** Of every listener of the stack. */
   readonly ports: Ports;
+  /** What the operator says of the model: `PORTOLAN_MODEL_URL`, `_KEY` and `_NAME`. */
+  readonly settings: Readonly<Record<string, string | undefined>>;
   /** Those that the app asked for. */
   readonly secrets: Secrets;
   /** The ordinary variables of every process; `secrets` are not among them. */

@@ -6,12 +6,12 @@ import type { App } from './app.ts';
 export const mervare: App = {
   name: 'mervare',
   ports: { MERVARE_PORT: 8088 },
-  secrets: [],
+  secrets: ['SVEDA_EMBED_HOST_API_KEY'],
   prepare({ home, ports, environment }) {
     const data = join(home.data, 'mervare');
     return Promise.resolve({
       ...program('mervare', ['serve', '--host', '127.0.0.1', '--port', String(ports['MERVARE_PORT'])]),
-      env: { ...environment, MERVARE_DATA: data },
+      env: { ...environment, MERVARE_DATA: data, SVEDA_ORIGIN: `http://127.0.0.1:${ports['SVEDA_PORT']}` },
       cwd: home.root,
       endpoint: join(data, 'endpoint.json'),
     });

@@ -32,7 +32,8 @@ export async function start(terminal: Terminal): Promise<void> {
   const ports = await reservePorts(wanted);
   const placeOf = (app: App): Place => ({
     home,
-    ports: only(ports, Object.keys(app.ports)),
+    ports,
+    settings: only(environment, ['PORTOLAN_MODEL_URL', 'PORTOLAN_MODEL_KEY', 'PORTOLAN_MODEL_NAME']),
     secrets: only(secrets, app.secrets),
     environment: ordinaryEnvironment(environment),
   });

@@ -21,7 +21,7 @@ const answer = async (response: Response) =>
   [response.status, (await response.json()) as Record<string, unknown>] as const;
 
 describe('minting', () => {
-  it('SVE-1.1 answers token, visitor and lifetime, and makes a UUID for a visitor without id', async () => {
+  it('SVE-1.2 answers token, visitor and lifetime, and makes a UUID for a visitor without id', async () => {
     const [status, body] = await answer(await mint({ visitor_id: 'visitor-123', ...pair }));
     expect([status, body.visitor_id, body.expires_in]).toEqual([200, 'visitor-123', 3600]);
     expect(body.token).toMatch(/^sveda_embed_[\w.-]+$/);
@@ -54,7 +54,7 @@ describe('minting', () => {
     ],
     ['a long visitor id', { visitor_id: 'x'.repeat(65) }, 'visitor_id has more than 64 characters.'],
     ['an unknown policy', { policy: 'nobody' }, 'There is no policy named nobody.'],
-  ])('SVE-1.2 refuses %s with 422 and its sentence', async (_, body, message) => {
+  ])('SVE-1.3 refuses %s with 422 and its sentence', async (_, body, message) => {
     expect(await answer(await mint(body))).toMatchObject([422, { error: 'invalid_request', message }]);
   });
 

@@ -1,5 +1,5 @@
 import type { OfferedTool, ToolSource } from '@portolan/agent';
-import { connect, type CatalogTool, type ToolEnvelope } from '@portolan/mcp/connect';
+import { connect, type CatalogTool, type Answer } from '@portolan/mcp/connect';
 import { isFault } from '@portolan/mcp/schema';
 import type { ContentBlock, ToolResult } from '@portolan/mcp/tool';
 import type { HostCredentials } from '../embed/seal.ts';
@@ -70,7 +70,7 @@ function text(value: unknown): string | undefined {
 }
 
 /** The envelope as the loop takes it: blocks that it knows, structured content, and whether it failed. */
-function resultOf({ content, structuredContent, isError }: ToolEnvelope): ToolResult {
+function resultOf({ content, structuredContent, isError }: Answer): ToolResult {
   const blocks = Array.isArray(content) ? content.filter(isBlock) : [];
   return {
     content: blocks,

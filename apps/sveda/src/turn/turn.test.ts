@@ -25,7 +25,7 @@ const errorOf = async (response: Response) => [
 ];
 
 describe('a turn', () => {
-  it('SVE-10.1 streams an answer, and reads it again equal to what was streamed', async () => {
+  it('SVE-10.2 streams an answer, and reads it again equal to what was streamed', async () => {
     const visitor = await started('- text: Tallinn is near.');
     const events = await visitor.stream({ message: { text: 'Where?' } });
     expect(shape(events)).toEqual(
@@ -50,7 +50,7 @@ describe('a turn', () => {
     expect(readEvents(await replay.text())).toEqual(events.slice(2));
   });
 
-  it('SVE-23.1 waits for the page, takes its result once, and goes on', async () => {
+  it('SVE-23.2 waits for the page, takes its result once, and goes on', async () => {
     const visitor = await started('- calls: [{ name: highlight, args: { name: Tallinn } }]\n- text: Marked.');
     const first = await visitor.stream({ message: { text: 'Mark it' }, clientTools: [highlight] });
     const call = first.find((event) => event.type === 'tool.call');
@@ -118,7 +118,7 @@ describe('a turn', () => {
     expect(decided.at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('SVE-10.2 refuses what a browser may not say, and chats of others do not exist', async () => {
+  it('SVE-10.3 refuses what a browser may not say, and chats of others do not exist', async () => {
     const visitor = await started('- text: Hello.');
     const events = await visitor.stream({ message: { text: 'Hi' } });
     const chatId = events[0]?.chatId ?? '';
@@ -145,7 +145,7 @@ describe('a turn', () => {
     expect((await post(server.origin, '/sveda/stream', { message: { text: 'x' } })).status).toBe(401);
   });
 
-  it('SVE-13.1 serialises turns of a chat, and stops one whose answer streams', async () => {
+  it('SVE-13.2 serialises turns of a chat, and stops one whose answer streams', async () => {
     const visitor = await started('- { text: Too late., delayMs: 60000 }');
     const running = await visitor.post({ message: { text: 'Slow' } });
     const head = await firstEvent(running);
@@ -170,7 +170,7 @@ describe('a turn', () => {
     });
   });
 
-  it('SVE-14.1 gives the model an error result for a tool that is not there, and for wrong arguments', async () => {
+  it('SVE-14.2 gives the model an error result for a tool that is not there, and for wrong arguments', async () => {
     const visitor = await started('- calls: [{ name: nowhere }]\n- text: Sorry.');
     const events = await visitor.stream({ message: { text: 'Go' }, clientTools: [highlight] });
     expect(events.find((event) => event.type === 'tool.call')).toMatchObject({
@@ -181,7 +181,7 @@ describe('a turn', () => {
     expect(events.at(-1)).toMatchObject({ finishReason: 'stop' });
   });
 
-  it('SVE-23.2 closes an open page call as cancelled when the visitor writes on', async () => {
+  it('SVE-23.3 closes an open page call as cancelled when the visitor writes on', async () => {
     const visitor = await started('- calls: [{ name: highlight }]\n- text: Fine.');
     const first = await visitor.stream({ message: { text: 'Mark' }, clientTools: [highlight] });
     const chatId = first[0]?.chatId ?? '';
