@@ -77,12 +77,13 @@ describe('every answer', () => {
   });
 
   it('leaves one log line with the pattern of its route, without path, query or headers', async () => {
-    const { ask, lines } = await start();
-    await ask('/ships/Invitation-4711?token=abc', { headers: { authorization: 'Bearer hidden' } });
+    const { ask, lines, ...listener } = await start();
+    await ask('/ships/Invitation-Q7?token=query', { headers: { authorization: 'Bearer hidden' } });
+    await listener.close({ graceMs: 5000 });
     expect(lines()).toHaveLength(1);
     expect(lines()[0]).toMatchObject({ level: 'info', msg: 'request', method: 'GET', route: '/ships/:name' });
     expect(lines()[0]).toMatchObject({ status: 200, requestId: expect.stringMatching(/^[\da-f-]{36}$/) });
-    expect(JSON.stringify(lines())).not.toMatch(/4711|abc|hidden/);
+    expect(JSON.stringify(lines())).not.toMatch(/Q7|query|hidden/);
   });
 
   it('says in the log that it was cut', async () => {

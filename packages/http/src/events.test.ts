@@ -116,13 +116,14 @@ describe('an event stream', () => {
   });
 
   it('is torn, never ended as if whole, when its producer fails', async () => {
-    const { read, lines } = await start(async ({ send }) => {
+    const { read, lines, listener } = await start(async ({ send }) => {
       await send({ data: 'first' });
       throw new Error('the source broke');
     });
     const text = await (await read()).end();
     expect(text).toContain('data: first');
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
+    await listener.close({ graceMs: 5000 });
     expect(lines()[0]).toMatchObject({ msg: 'event stream failed', err: { message: 'the source broke' } });
     expect(lines()[1]).toMatchObject({ msg: 'request', route: '/feed', cut: true });
   });
