@@ -94,6 +94,23 @@ describe('a restricted role', () => {
     await narrow.close();
   });
 
+  it('needs a database user that may make roles', async () => {
+    const { database, url } = userOf(store.url);
+    const weak = sql.id(`${database}_weak`);
+    await sql`create role ${weak} login password 'weak'`.execute(store.db);
+    await sql`grant usage on schema harbour to ${weak}`.execute(store.db);
+    await sql`grant select on all tables in schema harbour to ${weak}`.execute(store.db);
+    const node = await openStore({ url, dataDir: '', app: 'harbour', migrations });
+    await expect(node.connectAs({ name: 'visitor2', select: [] })).rejects.toMatchObject({
+      name: 'Misconfigured',
+      code: 'insufficient_privilege',
+      message: expect.stringContaining(`may not make the role ${database}_visitor2`),
+    });
+    await node.close();
+    await sql`revoke all on all tables in schema harbour from ${weak}`.execute(store.db);
+    await sql`revoke all on schema harbour from ${weak}`.execute(store.db);
+  });
+
   it('is refused when a grant of another hand reaches further', async () => {
     await sql`grant select (secret) on port to public`.execute(store.db);
     await expect(store.connectAs({ name: 'visitor', select: ['open_port'] })).rejects.toMatchObject({
@@ -104,3 +121,12 @@ describe('a restricted role', () => {
     await sql`revoke all (secret) on port from public`.execute(store.db);
   });
 });
+
+/** The URL of the same database for the user `<database>_weak`. */
+function userOf(url: string): { database: string; url: string } {
+  const changed = new URL(url);
+  const database = changed.pathname.slice(1);
+  changed.username = `${database}_weak`;
+  changed.password = 'weak';
+  return { database, url: changed.href };
+}

@@ -19,7 +19,7 @@ export interface Store<DB> {
   notify(tx: QueryExecutorProvider, channel: string, payload: string): Promise<void>;
   /** A second pool as a role that may SELECT from the named tables and views of this app and do nothing else. */
   connectAs<Views>(role: RestrictedRole): Promise<Restricted<Views>>;
-  /** Ends all connections, and the embedded server when this store owns it. */
+  /** Ends all connections, and the embedded server when this store owns it. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface StoreOptions {
   readonly app: string;
   readonly migrations: readonly Migration[];
   readonly log?: Log;
-  /** Ends a pending opening. */
+  /** Ends the opening while it waits for somebody else's server, and between its steps. */
   readonly signal?: AbortSignal;
 }
 
@@ -45,17 +45,20 @@ export async function openStore<DB>(options: StoreOptions): Promise<Store<DB>> {
   const pool = openPool(access, app, appLimits, log);
   const db = openKysely<DB>(pool);
   const listener = openListener(() => newClient(access, app), log);
-  const close = async (): Promise<void> => {
+  let closed: Promise<void> | undefined;
+
+  async function end(): Promise<void> {
     await listener.close();
     await db.destroy();
     await server.leave();
-  };
+  }
+
   try {
     await requireServer(pool);
     signal?.throwIfAborted();
     await migrate(untyped(db), app, migrations);
   } catch (error) {
-    await close();
+    await end();
     throw error;
   }
   return {
@@ -66,7 +69,7 @@ export async function openStore<DB>(options: StoreOptions): Promise<Store<DB>> {
     listen: listener.listen,
     notify,
     connectAs: <Views>(role: RestrictedRole) => connectAs<Views>(untyped(db), access, app, role, log),
-    close,
+    close: () => (closed ??= end()),
   };
 }
 

@@ -1,18 +1,19 @@
 import {
+  chmod,
+  copyFile,
   lstat,
   mkdir,
   mkdtemp,
-  open,
   readdir,
   readFile,
   realpath,
   rename,
   rm,
   symlink,
-  copyFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Misconfigured } from '../errors.ts';
+import { syncTree } from './disk.ts';
 import type { NativePackage } from './platform.ts';
 
 /** Programs that the server account can execute, and where their libraries are. */
@@ -56,12 +57,14 @@ interface Link {
 /** The copy appears whole or not at all, whoever makes it at the same time. */
 async function cachedCopy({ folder, version }: NativePackage, cache: string): Promise<string> {
   const target = join(cache, `postgresql-${version}-${process.arch}`);
-  await mkdir(cache, { recursive: true, mode: 0o755 });
+  const made = await mkdir(cache, { recursive: true });
+  if (made !== undefined) await chmod(cache, 0o755);
   await requireRootOnly(cache);
   if (await exists(target)) return requireRootOnly(target);
   const fresh = await mkdtemp(join(cache, '.new-'));
   try {
     await copyTree(folder, fresh);
+    await syncTree(fresh);
     await rename(fresh, target).catch(ignoreTaken);
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -69,31 +72,25 @@ async function cachedCopy({ folder, version }: NativePackage, cache: string): Pr
   return requireRootOnly(target);
 }
 
-/** Copies with modes that everybody may read, whatever the umask of npm was, and on to the disk. */
+/** Copies with modes that let everybody read, whatever the umask of npm was. */
 async function copyTree(from: string, to: string): Promise<void> {
+  await chmod(to, 0o755);
   const entries = await readdir(from, { withFileTypes: true });
   await Promise.all(
     entries.map(async (entry) => {
       const [source, target] = [join(from, entry.name), join(to, entry.name)];
-      if (entry.isFile()) return copyDurably(source, target);
+      if (entry.isFile()) return copyOne(source, target);
       if (!entry.isDirectory()) return;
       await mkdir(target);
       await copyTree(source, target);
     }),
   );
-  const folder = await open(to, 'r');
-  await folder.chmod(0o755);
-  await folder.sync();
-  await folder.close();
 }
 
-async function copyDurably(source: string, target: string): Promise<void> {
+async function copyOne(source: string, target: string): Promise<void> {
   await copyFile(source, target);
-  const file = await open(target, 'r+');
-  const { mode } = await file.stat();
-  await file.chmod((mode & 0o100) === 0 ? 0o644 : 0o755);
-  await file.sync();
-  await file.close();
+  const { mode } = await lstat(target);
+  await chmod(target, (mode & 0o100) === 0 ? 0o644 : 0o755);
 }
 
 /** The folder, if nobody but root can change it or replace it by another. */

@@ -43,7 +43,8 @@ describe.runIf(process.geteuid?.() === 0)('in a clone below a 0700 folder', () =
 
 async function openInClone(prefix: readonly string[]): Promise<unknown[]> {
   const path = join(clone, 'store/dist/embedded/opener.fixture.js');
-  const opener = startOpener(join(clone, '.portolan', `data-${prefix.length}`), { prefix, path });
+  // A data folder that is named from where the command runs.
+  const opener = startOpener(`.portolan/data-${prefix.length}`, { prefix: ['-C', clone, ...prefix], path });
   const answers = [await opener.next(), await opener.ask('count')];
   await opener.close();
   return answers;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Misconfigured } from '../errors.ts';
 import { scramVerifier } from '../scram.ts';
+import { syncPath, syncTree } from './disk.ts';
 import { clusterIn, credentialsIn, type Layout } from './layout.ts';
 import { missingProgram } from './platform.ts';
 import { type Host, startProgram } from './program.ts';
@@ -58,7 +59,10 @@ async function requireOurs({ account }: Host, cluster: string, app: string): Pro
     );
 }
 
-/** Built beside its place and moved there when complete, so that a kill at any moment leaves no half of it. */
+/**
+ * Built beside its place without waiting for the disk, then brought to the disk as a whole, then moved to its place: a kill or a power
+ * failure at any moment leaves no half of it.
+ */
 async function createCluster(host: Host, layout: Layout, app: string): Promise<void> {
   const credentials = { app, password: randomBytes(24).toString('base64url') };
   const fresh = await mkdtemp(join(layout.home, UNFINISHED));
@@ -66,10 +70,16 @@ async function createCluster(host: Host, layout: Layout, app: string): Promise<v
   await mkdir(cluster, { mode: 0o700 });
   await chown(cluster, host.account.uid, host.account.gid);
   await run(host, 'initdb', [...INITDB, `--pgdata=${cluster}`], '');
-  await run(host, 'postgres', ['--single', '-j', '-D', cluster, 'postgres'], firstStatements(credentials));
-  await writeDurably(credentialsIn(fresh), JSON.stringify(credentials));
+  await run(
+    host,
+    'postgres',
+    ['--single', '-j', '-c', 'fsync=off', '-D', cluster, 'postgres'],
+    firstStatements(credentials),
+  );
+  await writeFile(credentialsIn(fresh), JSON.stringify(credentials), { mode: 0o600, flag: 'wx' });
+  await syncTree(fresh);
   await rename(fresh, layout.main);
-  await syncFolder(layout.home);
+  await syncPath(layout.home);
 }
 
 const UNFINISHED = 'new-';
@@ -83,6 +93,7 @@ const INITDB = [
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
+  '--no-sync',
   '--no-instructions',
 ];
 
@@ -97,34 +108,31 @@ function firstStatements({ app, password }: Credentials): string {
     .join('');
 }
 
+const PROGRAM_MS = 300_000;
+
 async function run(host: Host, name: string, args: readonly string[], input: string): Promise<void> {
   const child = startProgram(host, 'KILL', name, args);
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('The child has no pipes');
   stdin.on('error', () => undefined).end(input);
   stdout.resume();
-  const [said, [code]] = (await Promise.all([text(stderr), once(child, 'close')]).catch((error: unknown) => {
-    throw missingProgram('setpriv', error);
-  })) as [string, [number | null]];
-  // In single-user mode a failed statement does not change the exit code.
-  if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(said))
-    throw new Error(`${name} failed (${code}): ${said.trim().slice(-2_000)}`);
+  const impatience = setTimeout(() => child.kill('SIGKILL'), PROGRAM_MS);
+  try {
+    const [said, [code]] = (await Promise.all([text(stderr), once(child, 'close')])) as [
+      string,
+      [number | null],
+    ];
+    // In single-user mode a failed statement does not change the exit code.
+    if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(said))
+      throw new Error(`${name} failed (${code}): ${said.trim().slice(-2_000)}`);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? missingProgram('setpriv', error) : error;
+  } finally {
+    clearTimeout(impatience);
+  }
 }
 
 async function clearUnfinished({ home }: Layout): Promise<void> {
   for (const name of await readdir(home))
     if (name.startsWith(UNFINISHED)) await rm(join(home, name), { recursive: true, maxRetries: 5 });
-}
-
-async function writeDurably(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  await file.writeFile(content);
-  await file.sync();
-  await file.close();
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync();
-  await folder.close();
 }

@@ -14,6 +14,8 @@ export interface Answer {
   readonly rows?: number;
   readonly written?: number;
   readonly stopped?: string;
+  readonly hint?: string;
+  readonly listening?: boolean;
   readonly interrupted?: boolean;
   readonly refused?: { readonly name: string; readonly code: string; readonly message: string };
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** Where everything of the embedded database lies below an app's data folder. */
 export interface Layout {
@@ -14,7 +14,7 @@ export interface Layout {
 }
 
 export function layoutOf(dataDir: string): Layout {
-  const home = join(dataDir, 'database');
+  const home = join(resolve(dataDir), 'database');
   const below = (name: string): string => join(home, name);
   return {
     home,

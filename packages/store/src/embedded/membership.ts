@@ -65,7 +65,7 @@ export async function openMembership(options: MembershipOptions): Promise<Member
 }
 
 async function takePart(layout: Layout, { app, log, signal }: MembershipOptions): Promise<Part> {
-  await mkdir(layout.home, { recursive: true, mode: 0o700 });
+  await mkdir(layout.home, { recursive: true, mode: 0o700 }).catch(refuseStranger(layout));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   for (let waitMs = 0; !patience.aborted; waitMs = LOOK_MS) {
     const lock = await takeLock(layout.lock, waitMs).catch(refuseStranger(layout));

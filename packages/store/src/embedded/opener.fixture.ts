@@ -4,7 +4,7 @@ import { openStore } from '../index.ts';
 
 /**
  * A process for tests that has a store open and does what the lines on its stdin say, one JSON line an answer:
- * `write` (2,000 inserts or until the database is lost, each told when acknowledged), `count`, `mode`, `close`.
+ * `write` (2,000 inserts or until the database is lost, each told when acknowledged), `count`, `mode`, `listen`, `close`.
  */
 const [dataDir = '', app = 'harbour'] = process.argv.slice(2);
 
@@ -31,6 +31,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'count')
     tell({ rows: (await sql`select n from entry order by n`.execute(store.db)).rows.length });
   if (line === 'mode') tell({ mode: store.mode });
+  if (line === 'listen') {
+    await store.listen('entry', (payload) => tell({ hint: payload ?? 'look' }));
+    tell({ listening: true });
+  }
   if (line === 'close') break;
 }
 await store.close();

@@ -1,7 +1,9 @@
 import { kill } from 'node:process';
-import { stat } from 'node:fs/promises';
+import { chown, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serverAccount } from './account.ts';
 import {
   type Answer,
   gone,
@@ -12,6 +14,7 @@ import {
 } from './harness.fixture.ts';
 import { type TemporaryFolder, temporaryFolder } from '../testing/folder.ts';
 
+const LEFT = 'portolan-pg-0123456789ab-';
 let folder: TemporaryFolder;
 let openers: Opener[] = [];
 
@@ -84,14 +87,14 @@ describe('one data folder', () => {
     await expect(stat(left.socketFolder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('goes to a guest when the owner is killed', async () => {
+  it('goes to a guest that listens when the owner is killed, and tells it to look', async () => {
     const owner = await opened('embedded-owner');
     const guest = await opened('embedded-guest');
-    const processes = await serverProcesses(folder.path);
+    expect(await guest.ask('listen')).toEqual({ listening: true });
     await owner.kill();
-    await gone(processes);
-    expect(await rowsOf(guest)).toBeGreaterThanOrEqual(0);
+    expect(await guest.next()).toEqual({ hint: 'look' });
     expect(await guest.ask('mode')).toEqual({ mode: 'embedded-owner' });
+    expect(await rowsOf(guest)).toBeGreaterThanOrEqual(0);
   });
 
   it('gets a new server when the old one is killed under its living owner and a busy guest, with every acknowledged row', async () => {
@@ -126,6 +129,18 @@ describe('one data folder', () => {
     expect(await serverProcesses(folder.path)).toEqual([]);
     for (const path of [socketFolder, join(folder.path, 'database/server.json')])
       await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('clears the socket folders that killed servers of other folders left, once they are surely not in use', async () => {
+    const { uid, gid } = await serverAccount();
+    const [left, fresh] = [await mkdtemp(join(tmpdir(), LEFT)), await mkdtemp(join(tmpdir(), LEFT))];
+    for (const path of [left, fresh]) await chown(path, uid, gid);
+    const earlier = new Date(Date.now() - 3_600_000);
+    await utimes(left, earlier, earlier);
+    await opened('embedded-owner');
+    await expect(stat(left)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect((await stat(fresh)).isDirectory()).toBe(true);
+    await rm(fresh, { recursive: true });
   });
 
   it('keeps its server through Ctrl-C until the store is closed', async () => {

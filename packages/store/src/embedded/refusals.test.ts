@@ -156,17 +156,20 @@ describe.runIf(root)('the programs that root keeps', () => {
     await rm('/tmp/portolan-cache', { recursive: true });
   });
 
-  it('appear whole, however many copy them at once', async () => {
+  it('appear whole and for everybody, however many copy them at once and whatever the umask is', async () => {
     const cache = '/var/cache/portolan-store-test';
+    const umask = process.umask(0o077);
     const native = await nativePackage(thisPlatform());
     try {
       const copies = await Promise.all(
         [1, 2, 3].map((n) => prepareBinaries(native, join(folder.path, `links${n}`), cache)),
       );
       expect(new Set(copies.map(({ programs }) => programs)).size).toBe(1);
+      expect((await stat(cache)).mode & 0o777).toBe(0o755);
       for (const { programs } of copies)
         expect((await stat(join(programs, 'postgres'))).mode & 0o777).toBe(0o755);
     } finally {
+      process.umask(umask);
       await rm(cache, { recursive: true, force: true });
     }
   });

@@ -22,6 +22,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** Recovery after a crash may read much of the log. */
+const START_MS = 300_000;
 const FAST_STOP_MS = 30_000;
 const QUICK_STOP_MS = 5_000;
 const LAST_WORDS_MS = 1_000;
@@ -37,7 +39,8 @@ export async function startServer(host: Host, cluster: string, app: string, log:
   const ended = end(child, socketFolder);
   child.stdin?.end();
   child.stdout?.resume();
-  await ready(child, ended, log);
+  const impatience = setTimeout(() => child.kill('SIGQUIT'), START_MS);
+  await ready(child, ended, log).finally(() => clearTimeout(impatience));
   const identity = await identify(child.pid ?? 0);
   if (identity === undefined) throw new Error('The database server ended as soon as it was ready');
   return { socketFolder, process: identity, ended, stop: () => stop(child, ended) };
