@@ -170,17 +170,6 @@ describe.each(providers)('%s over HTTP', (provider) => {
     expect(events.at(-1)).toMatchObject({ reason: 'error', failure: { code: 'model_malformed' } });
   });
 
-  it('tells a model that falls silent, before its first output and after it', async () => {
-    for (const text of ['', 'Vanasadam and']) {
-      const limits = { firstOutputMs: text ? 20_000 : 300, silenceMs: text ? 300 : 20_000, retries: 0 };
-      const { turn, server } = await talkOver(provider, [{ text, fault: 'stall' }], { limits });
-      const events = await eventsOf(turn);
-      expect(saidIn(events)).toBe(text);
-      expect(events.at(-1)).toMatchObject({ failure: { code: 'model_stalled', retryable: true } });
-      expect(await (await server.request(0)).answered).toBe(false);
-    }
-  });
-
   it('SVE-13.1 stops the model at its socket', async () => {
     const stop = new AbortController();
     const { turn, server } = await talkOver(provider, [{ text: 'Vanasadam and', fault: 'stall' }], {
@@ -203,6 +192,17 @@ describe.each(providers)('%s over HTTP', (provider) => {
 });
 
 describe('a route', () => {
+  it.each([
+    ['before its first output', '', { firstOutputMs: 1_500, retries: 0 }],
+    ['after it', 'Vanasadam and', { silenceMs: 1_500 }],
+  ])('tells a model that falls silent %s, and closes the socket', async (_, text, limits) => {
+    const { turn, server } = await talkOver('openai-chat', [{ text, fault: 'stall' }], { limits });
+    const events = await eventsOf(turn);
+    expect(saidIn(events)).toBe(text);
+    expect(events.at(-1)).toMatchObject({ failure: { code: 'model_stalled', retryable: true } });
+    expect(await (await server.request(0)).answered).toBe(false);
+  });
+
   it('SVE-33.2 waits as long as a 429 asks for, and then is answered', async () => {
     const { turn, server } = await talkOver('openai-chat', [
       { fault: 'rate_limited', headers: { 'retry-after': '1' } },
