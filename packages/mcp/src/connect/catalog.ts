@@ -25,13 +25,17 @@ export async function readCatalog(channel: Channel, session: Session, deadline: 
   const cursors = new Set<string>();
   let count = 0;
   let size = 0;
-  for (let page = 1, cursor: string | undefined; page <= LIMITS.pages; page++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const { tools: entries, nextCursor } = await readPage(channel, session, deadline, params);
+  let empty = 0;
+  for (let cursor: string | undefined; ;) {
+    const page = await readPage(channel, session, deadline, cursor === undefined ? {} : { cursor });
+    const { tools: entries, nextCursor } = page;
     count += entries.length;
     size += JSON.stringify(entries).length;
+    empty += entries.length === 0 ? 1 : 0;
     if (count > LIMITS.tools) throw new ConnectionFailure('catalog_too_many_tools');
     if (size > LIMITS.wire) throw new ConnectionFailure('catalog_too_large');
+    if (empty > LIMITS.emptyPages)
+      throw new ConnectionFailure('catalog_endless', { reason: 'too many empty pages' });
     for (const tool of entries.map(readTool)) addTo(tools, tool);
     if (nextCursor === undefined || nextCursor === null)
       return catalogOf([...tools.values()], count - tools.size);
@@ -39,7 +43,6 @@ export async function readCatalog(channel: Channel, session: Session, deadline: 
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  throw new ConnectionFailure('catalog_endless', { reason: `more than ${LIMITS.pages} pages` });
 }
 
 async function readPage(channel: Channel, session: Session, deadline: Deadline, params: { cursor?: string }) {

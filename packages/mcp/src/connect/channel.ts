@@ -52,11 +52,15 @@ export function newEnd(finish: (grace: number) => Promise<Containment>): End {
     },
     ended,
     end(asked, grace) {
-      const first = failure ?? asked;
-      const again = (last: Ending) => (last.containment.contained ? last : begin(first, grace));
-      current = failure ? current.then(again) : begin(first, grace);
-      failure = first;
-      settle(current);
+      if (failure) {
+        const first = failure;
+        current = current.then((last) => (last.containment.contained ? last : begin(first, grace)));
+      } else {
+        // Known before anything is done about it: nothing more is sent.
+        failure = asked;
+        current = begin(asked, grace);
+        settle(current);
+      }
       return current;
     },
   };

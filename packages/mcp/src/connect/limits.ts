@@ -9,7 +9,8 @@ export const LIMITS = {
   /** Message of a peer's error that is kept. */
   peerMessage: 512,
   tools: 2_000,
-  pages: 4_000,
+  /** Pages without a tool in one list. All other pages are bounded by the tools. */
+  emptyPages: 100,
   /** Calls that may wait for their turn on one stdio connection. */
   waiting: 1_000,
   /** From the dispatch of a call to the end of its answer. */

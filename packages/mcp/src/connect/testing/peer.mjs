@@ -50,6 +50,7 @@ const answers = {
   }),
   async 'tools/list'() {
     await pause(script.pageMs ?? 0);
+    if (script.endless) return { result: { tools: [], nextCursor: String(page++) } };
     const pages = script.pages ?? [{ tools: TOOLS }];
     const next = pages[page++ % pages.length];
     for (const text of next.before ?? []) await write(text);

@@ -22,6 +22,8 @@ export interface Script {
   /** Does not know server/discover. */
   readonly legacy?: boolean;
   readonly pageMs?: number;
+  /** Every page is empty and names another cursor. */
+  readonly endless?: boolean;
   readonly pages?: readonly PageScript[];
   /** File for every message that the server receives. */
   readonly log?: string;
