@@ -119,7 +119,13 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       4: 'Demo: a tool by the words of the question, real names from its result, and it says what it is.',
     },
   },
-  'SVE-34': { says: 'Several nodes on one database; a killed node loses nothing.', claim: 'open' },
+  'SVE-34': {
+    says: 'Several nodes on one database; a killed node loses nothing.',
+    claim: 'partly',
+    behaviours: {
+      1: 'A killed node has kept all that was seen; its turn is told as interrupted and goes on elsewhere.',
+    },
+  },
   'SVE-40': {
     says: "The client's documented example works unchanged.",
     claim: 'partly',

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { openRoute } from '@portolan/agent';
 import { listen, type Logger } from '@portolan/http';
 
-import { newId, openStore } from '@portolan/store';
+import { newId, openStore, type Store } from '@portolan/store';
 import { createApp } from './app.ts';
 import type { Settings } from './config/settings.ts';
-import { appKeys, generatedKey } from './embed/keys.ts';
+import { appKeys, generatedKey, type AppKeys } from './embed/keys.ts';
 import { tokenStore } from './embed/tokens.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
@@ -14,6 +14,7 @@ import { validateInput } from './tools/validate.ts';
 import { createHub } from './turn/hub.ts';
 import { STOP_CHANNEL } from './turn/routes.ts';
 import { createSegments } from './turn/segments.ts';
+import { releaseTurns, sweepTurns } from './turn/sweep.ts';
 import { TURN_CHANNEL } from './turn/writer.ts';
 
 /** Where the server listens. */
@@ -35,12 +36,8 @@ const LEASE_MS = 15_000;
 const GRACE_MS = 10_000;
 
 /** Opens the database and the port. Rejects with Misconfigured, or the system's error, such as `EADDRINUSE`. */
-export async function startServer(
-  settings: Settings,
-  { host, port }: Address,
-  log: Logger,
-): Promise<SvedaServer> {
-  const { configuration, dataDir, databaseUrl, hostKey } = settings;
+export async function startServer(settings: Settings, address: Address, log: Logger): Promise<SvedaServer> {
+  const { dataDir, databaseUrl } = settings;
   const keys = appKeys(settings.appKeys ?? [await generatedKey(dataDir)]);
   const store = await openStore<Tables>({
     ...(databaseUrl !== undefined && { url: databaseUrl }),
@@ -49,53 +46,13 @@ export async function startServer(
     migrations,
     log: (message, facts) => log.info(facts, message),
   });
-  const { db } = store;
-  const now = () => new Date();
-  const makeId = () => newId(Date.now());
-  const hub = createHub();
-  const { contextTokens, policies, models, instructions } = configuration;
-  const segments = createSegments({
-    db,
-    hub,
-    route: openRoute(models),
-    instructions,
-    validate: validateInput,
-    openTools: (...args) => openTools({ policies: () => policies, contextTokens, log }, ...args),
-    leaseMs: LEASE_MS,
-    now,
-    newId: randomUUID,
-    log,
-  });
-  const wording = { nameOf: (name: string) => name, contextTokens };
-  const app = createApp({
-    db,
-    configuration,
-    log,
-    embed: {
-      hostKey,
-      boundTo: host,
-      keys,
-      tokens: tokenStore(db, keys),
-      policies: () => new Set(Object.keys(policies)),
-      mintsPerMinute: configuration.limits.mintsPerMinute,
-      now,
-      newId: randomUUID,
-    },
-    turns: {
-      admission: { db, wording, node: randomUUID(), leaseMs: LEASE_MS, now, newId: makeId },
-      segments,
-      hub,
-      models: new Set(),
-    },
-  });
-  await store.listen(TURN_CHANNEL, (turnId) => hub.hint(turnId));
-  await store.listen(STOP_CHANNEL, (turnId) => turnId !== undefined && segments.stop(turnId));
+  const { app, end } = await openNode(store, settings, keys, address, log);
   const close = async (): Promise<void> => {
-    await segments.close(GRACE_MS);
+    await end();
     await store.close();
   };
   try {
-    const listener = await listen({ host, port, log, fetch: app.fetch });
+    const listener = await listen({ ...address, log, fetch: app.fetch });
     return {
       origin: listener.origin,
       async close() {
@@ -107,4 +64,63 @@ export async function startServer(
     await close();
     throw error;
   }
+}
+
+/** The app over an open database, and what this node does besides answering. */
+async function openNode(
+  store: Store<Tables>,
+  { configuration, hostKey }: Settings,
+  keys: AppKeys,
+  { host }: Address,
+  log: Logger,
+) {
+  const { db } = store;
+  const { contextTokens, policies, models, instructions, limits } = configuration;
+  const now = () => new Date();
+  const wording = { nameOf: (name: string) => name, contextTokens };
+  const admission = {
+    db,
+    wording,
+    node: randomUUID(),
+    leaseMs: LEASE_MS,
+    now,
+    newId: () => newId(Date.now()),
+  };
+  const hub = createHub();
+  const segments = createSegments({
+    ...admission,
+    hub,
+    route: openRoute(models),
+    instructions,
+    validate: validateInput,
+    openTools: (...args) => openTools({ policies: () => policies, contextTokens, log }, ...args),
+    newId: randomUUID,
+    log,
+  });
+  const tokens = tokenStore(db, keys);
+  const names = new Set(Object.keys(policies));
+  const { mintsPerMinute } = limits;
+  const embed = {
+    hostKey,
+    boundTo: host,
+    keys,
+    tokens,
+    policies: () => names,
+    mintsPerMinute,
+    now,
+    newId: randomUUID,
+  };
+  await store.listen(TURN_CHANNEL, (turnId) => hub.hint(turnId));
+  await store.listen(STOP_CHANNEL, (turnId) => turnId !== undefined && segments.stop(turnId));
+  const sweeping = setInterval(() => {
+    sweepTurns(admission).catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
+  }, LEASE_MS / 3);
+  return {
+    app: createApp({ db, configuration, log, embed, turns: { admission, segments, hub, models: new Set() } }),
+    async end(): Promise<void> {
+      clearInterval(sweeping);
+      await segments.close(GRACE_MS);
+      await releaseTurns(admission);
+    },
+  };
 }
