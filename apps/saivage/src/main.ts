@@ -17,5 +17,10 @@ process.exitCode = await runCommand(argv.slice(2), {
     const reader = createInterface({ input: stdin, output: stdout });
     return reader.question(question).finally(() => reader.close());
   },
+  interruption() {
+    const controller = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+    return controller.signal;
+  },
   onStop,
 });

@@ -15,7 +15,7 @@ import { run } from '../testing/terminal.ts';
 
 describe('the command line', () => {
   const wrong: [name: string, args: string[], sentence: string][] = [
-    ['no command', [], 'Name a command: init, start, status, check, reset.'],
+    ['no command', [], 'Name a command: init, start, status, check, reset, mcp.'],
     ['an unknown command', ['begin'], "Unknown command 'begin'."],
     ['an unknown option', ['init', '--force'], "Unknown option '--force'."],
     ['a shortened option', ['start', '--hos', 'x'], "Unknown option '--hos'."],

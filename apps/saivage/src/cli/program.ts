@@ -6,6 +6,7 @@ import { release } from '../release.ts';
 import { check } from './check.ts';
 import { writeDocs } from './docs.ts';
 import { init } from './init.ts';
+import { addMcp } from './mcp.ts';
 import { reset } from './reset.ts';
 import { start, type StartFlags } from './start.ts';
 import { status } from './status.ts';
@@ -59,6 +60,7 @@ export function commands(terminal: Terminal, setCode: (code: number) => void): C
       if (!(await reset(project(flags), flags, terminal))) setCode(exitCodes.failure);
     },
   );
+  addMcp<RootFlag>(program, { terminal, setCode, projectRoot, project });
   strict(program.command('docs', { hidden: true }))
     .description('Write the generated documents below a folder.')
     .addOption(valued('--out <dir>', 'The root of the repository.').makeOptionMandatory())

@@ -16,6 +16,8 @@ export interface Terminal {
   readonly log: { readonly write: (text: string) => void };
   /** What a person answers; undefined where there is nobody to ask. */
   readonly ask: (question: string) => Promise<string | undefined>;
+  /** Aborts when the process is told to end for the first time; the second time it ends at once. */
+  readonly interruption: () => AbortSignal;
   /** Runs once when the process is told to end; the process then ends. */
   readonly onStop: (handler: () => Promise<void>, log: Logger) => void;
 }

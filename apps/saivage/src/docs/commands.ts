@@ -5,18 +5,16 @@ import { generated, table } from './markdown.ts';
 
 /** The page of commands, flags, environment variables and exit codes. */
 export function commandsPage(program: Command): string {
-  const help = program.createHelp();
-  const commands = help
-    .visibleCommands(program)
-    .filter((command) => command.name() !== 'help')
-    .flatMap((command) => [
-      `## saivage ${command.name()}`,
-      command.description(),
-      table(
-        ['flag', 'meaning'],
-        command.options.map(({ flags, description }) => [`\`${flags}\``, description]),
-      ),
-    ]);
+  const commands = commandsOf(program, 'saivage').flatMap(({ line, command }) => [
+    `## ${line}`,
+    command.description(),
+    command.options.length === 0
+      ? 'It has no flags.'
+      : table(
+          ['flag', 'meaning'],
+          command.options.map(({ flags, description }) => [`\`${flags}\``, description]),
+        ),
+  ]);
   return generated([
     '# Saivage: commands',
     'Flags are strict: an unknown, repeated, misplaced or valueless one ends the command before it has written anything.',
@@ -32,6 +30,19 @@ export function commandsPage(program: Command): string {
       [['0', 'success'], ...Object.values(exitCodes).map((code) => [String(code), meaning[code]])],
     ),
   ]);
+}
+
+/** The commands that do something, each with the words before its flags. */
+function commandsOf(group: Command, words: string): { line: string; command: Command }[] {
+  return group
+    .createHelp()
+    .visibleCommands(group)
+    .filter((command) => command.name() !== 'help')
+    .flatMap((command) => {
+      const names = command.registeredArguments.map((argument) => ` <${argument.name()}>`);
+      const line = `${words} ${command.name()}${names.join('')}`;
+      return command.commands.length > 0 ? commandsOf(command, line) : [{ line, command }];
+    });
 }
 
 const meaning: Readonly<Record<(typeof exitCodes)[keyof typeof exitCodes], string>> = {

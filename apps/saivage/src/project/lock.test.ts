@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { Refusal } from '@portolan/mcp/tool';
 import { processIdentity } from '@portolan/process';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -55,6 +56,10 @@ describe('the lock of a project', () => {
   it.each([
     ['a later process with the same pid', { startTime: 1 }],
     ['another boot of the machine', { bootId: '00000000-0000-4000-8000-000000000000' }],
+    [
+      'another boot, seen from another container',
+      { bootId: '00000000-0000-4000-8000-000000000000', pidNamespace: 'pid:[1]' },
+    ],
   ])('SAI-4.2 is taken over when the pid belongs to %s', async (_, owner) => {
     (await takeLock(await lockOf(owner))).giveBack();
   });
@@ -72,6 +77,18 @@ describe('the lock of a project', () => {
     writeFileSync(folder.lock, text);
     await expect(takeLock(folder)).rejects.toThrow(/its lock is not one of ours/);
     expect(readFileSync(folder.lock, 'utf8')).toBe(text);
+  });
+
+  it('SAI-4.2 is looked at and written by one process at a time', async () => {
+    const folder = await lockOf({ startTime: 1 });
+    const { dev, ino } = statSync(folder.locks);
+    const door = createServer().listen({ path: `\0saivage-lock-${dev}-${ino}` });
+    await once(door, 'listening');
+    await expect(takeLock(folder)).rejects.toThrow(
+      'Another Saivage command is taking this project at this moment.',
+    );
+    door.close();
+    (await takeLock(folder)).giveBack();
   });
 
   it('SAI-4.2 goes to one of many that take it over at once', async () => {

@@ -31,6 +31,7 @@ export async function run(
     complain: (line) => void complaints.push(line),
     log: { write: () => undefined },
     ask: (question) => Promise.resolve(answer === undefined ? undefined : (out.push(question), answer)),
+    interruption: () => new AbortController().signal,
     onStop: () => undefined,
   });
   return { code, out: out.join('\n'), complaint: complaints.join('\n') };

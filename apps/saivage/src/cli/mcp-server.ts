@@ -1,0 +1,87 @@
+import { exitCodes, UsageError } from '@portolan/cli';
+import { connect, ConnectionFailure, type Connection } from '@portolan/mcp/connect';
+import { Misconfigured } from '@portolan/mcp/tool';
+import type { Containment } from '@portolan/process';
+import { definitionOf, rootsOf, type McpServer } from '../connections/definition.ts';
+import { oneShot } from '../connections/one-shot.ts';
+import type { ProjectFolder } from '../project/folder.ts';
+import { openProject } from '../project/open.ts';
+import { release } from '../release.ts';
+import { printable } from './printable.ts';
+import { surroundings } from './surroundings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One budget over fetch, install, handshake and the whole tool list, in milliseconds. */
+const START_MS = 180_000;
+
+/** What a command prints once the server has ended, and its exit code. */
+export interface Outcome {
+  readonly lines: readonly string[];
+  readonly code: number;
+}
+
+/**
+ * Starts a configured server for one command, uses it and ends it with all its processes; an interruption does the
+ * same. Takes neither lock nor database. Answers the exit code.
+ */
+export async function withServer(
+  folder: ProjectFolder,
+  serverName: string,
+  terminal: Terminal,
+  use: (connection: Connection, signal: AbortSignal) => Promise<Outcome>,
+): Promise<number> {
+  const { root } = folder;
+  const server = serverNamed(folder, serverName, terminal);
+  const definition = definitionOf(server, { root, environment: terminal.environment });
+  const signal = terminal.interruption();
+  const opening = connect(definition, {
+    budget: START_MS,
+    signal,
+    clientInfo: { name: 'saivage', version: release },
+    roots: rootsOf(server, root),
+  });
+  try {
+    const { result, containment } = await oneShot(opening, (connection) => use(connection, signal));
+    for (const line of result.lines) terminal.print(line);
+    if (containment.contained) return result.code;
+    terminal.complain(`saivage: ${leftBy(containment)}`);
+    return exitCodes.failure;
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure)) throw error;
+    for (const line of linesOf(serverName, error)) terminal.complain(line);
+    return error.code === 'arguments_invalid' ? exitCodes.usage : exitCodes.failure;
+  }
+}
+
+function serverNamed(folder: ProjectFolder, name: string, { environment }: Terminal): McpServer {
+  const { mcpServers } = openProject(folder, surroundings(environment)).configuration;
+  const server = Object.hasOwn(mcpServers, name) ? mcpServers[name] : undefined;
+  if (!server) throw new UsageError(`saivage.yaml defines no MCP server "${name}".`);
+  if (server.disabled) throw new Misconfigured(`The MCP server "${name}" is disabled in saivage.yaml.`);
+  return server;
+}
+
+/** All that a failure tells, for the person at the terminal alone: the end of stderr is shown nowhere else. */
+function linesOf(serverName: string, failure: ConnectionFailure): string[] {
+  const { phase, peer, rows, stderr, containment, message, code, effects } = failure;
+  const what = phase
+    ? `The MCP server "${serverName}" failed to start, in the phase ${phase}`
+    : `The MCP server "${serverName}" failed`;
+  const why = failure.cause instanceof ConnectionFailure ? ` ${failure.cause.message}` : '';
+  const acted = !phase && effects === 'possible' ? ' It may have acted on the request.' : '';
+  return [
+    code === 'arguments_invalid' ? `saivage: ${message}` : `saivage: ${what}. ${message}${why}${acted}`,
+    ...(containment?.contained === false ? [leftBy(containment)] : []),
+    ...(peer ? [`It said: ${printable(peer.message)}`] : []),
+    ...(message.includes(rows.join('; ')) ? [] : rows),
+    ...(stderr ? ['The last that it wrote to stderr:', printable(stderr.trimEnd())] : []),
+  ];
+}
+
+/** Which processes could not be shown to have ended. */
+function leftBy(containment: Extract<Containment, { contained: false }>): string {
+  const { pids } = containment;
+  return pids.length > 0
+    ? `Processes of the server are left: ${pids.join(', ')}.`
+    : 'Whether processes of the server are left could not be found out.';
+}

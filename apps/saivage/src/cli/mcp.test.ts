@@ -1,0 +1,237 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { processScopes } from '@portolan/process';
+import { killAll, living, sleeping, stubborn, uniqueNap } from '@portolan/process/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { takeLock } from '../project/lock.ts';
+import { runProcess } from '../testing/command.ts';
+import { environment } from '../testing/process.ts';
+import { folderOfTest, makeProject } from '../testing/project.ts';
+import { run } from '../testing/terminal.ts';
+
+const EVERYTHING = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+);
+
+/** For a machine that does much else. */
+const PATIENT = { timeout: 120_000 };
+const SOON = { timeout: 60_000, interval: 20 };
+
+const shell = (script: string) => ({ transport: 'stdio', command: 'sh', args: ['-c', script] });
+
+/** The reference server, found by `mark` on its command line. */
+const everything = (mark = 0) => ({
+  transport: 'stdio',
+  command: process.execPath,
+  args: [EVERYTHING, 'stdio', String(mark)],
+});
+
+/** The same behind a shell that is deaf and holds every stubborn peer; it answers once all of them are up. */
+function hostile(nap: number) {
+  const peers = Object.values(stubborn(nap));
+  const holds = peers.reduce((sum, peer) => sum + peer.holds, 0);
+  const script = `
+    exec 3<&0; trap '' TERM INT HUP
+    for peer; do sh -c "$peer" </dev/null >/dev/null 2>&1 & done
+    until [ "$(grep -lzx ${nap} /proc/[0-9]*/cmdline 2>/dev/null | wc -l)" -eq ${holds} ]; do sleep 0.01; done
+    ${process.execPath} "$0" stdio <&3 & wait`;
+  const args = ['-c', script, EVERYTHING, ...peers.map((peer) => peer.script)];
+  return { holds, definition: { transport: 'stdio', command: 'sh', args } };
+}
+
+const project = (mcpServers: object) => makeProject(folderOfTest(), stringify({ mcpServers }));
+
+function napOfTest(): number {
+  const nap = uniqueNap();
+  onTestFinished(() => killAll(nap));
+  return nap;
+}
+
+describe('saivage mcp', () => {
+  it('SAI-7.1 lists the servers without their secrets and starts none', async () => {
+    const folder = project({
+      local: { transport: 'stdio', command: 'nowhere', args: ['--token', 'abc'], env: { KEY: 'hidden' } },
+      far: { transport: 'streamable-http', url: 'https://me:word@example.com/mcp?key=k', disabled: true },
+    });
+    expect((await run(['mcp', 'list'], { workingFolder: folder.root })).out).toBe(
+      [
+        'local  enabled   nowhere --token [redacted]',
+        'far    disabled  https://redacted@example.com/mcp?redacted',
+      ].join('\n'),
+    );
+    const { out } = await run(['mcp', 'list', '--json'], { workingFolder: folder.root });
+    expect(JSON.parse(out)).toMatchObject([
+      { serverName: 'local', env: { KEY: '[redacted]' } },
+      { serverName: 'far', disabled: true },
+    ]);
+  });
+
+  it(
+    'SAI-7.2 SAI-30.4 reads the whole catalog while a server holds the lock, opens no database and leaves nothing',
+    PATIENT,
+    async () => {
+      const mark = napOfTest();
+      const folder = project({ everything: everything(mark) });
+      const { giveBack } = await takeLock(folder);
+      onTestFinished(giveBack);
+      const { code, out } = await runProcess(['mcp', 'tools', 'everything', '--json'], folder).ran;
+      expect(living(mark)).toEqual([]);
+      const { tools } = JSON.parse(out) as { tools: { name: string; inputSchema: object }[] };
+      // The last two are there only for a client that offers roots.
+      expect([code, tools.map(({ name }) => name)]).toEqual([
+        0,
+        [
+          'echo',
+          'get-annotated-message',
+          'get-env',
+          'get-resource-links',
+          'get-resource-reference',
+          'get-structured-content',
+          'get-sum',
+          'get-tiny-image',
+          'gzip-file-as-resource',
+          'toggle-simulated-logging',
+          'toggle-subscriber-updates',
+          'trigger-long-running-operation',
+          'get-roots-list',
+          'simulate-research-query',
+        ],
+      ]);
+      expect(tools[0]?.inputSchema).toMatchObject({ type: 'object', required: ['message'] });
+      expect([existsSync(folder.data), readdirSync(folder.locks)]).toEqual([false, ['server.json']]);
+    },
+  );
+
+  it('SAI-7.3 prints a result as text or as it was sent, and fails with the tool', PATIENT, async () => {
+    const folder = project({ everything: everything() });
+    const call = (...args: string[]) => runProcess(['mcp', 'call', 'everything', ...args], folder).ran;
+    expect(await call('echo', '--args', '{"message":"hi\\u001b[2J"}')).toEqual({
+      code: 0,
+      out: 'Echo: hi\\u001b[2J',
+      complaint: '',
+    });
+    expect((await call('echo', '--args={"message":"hi"}', '--json')).out).toBe(
+      '{"content":[{"type":"text","text":"Echo: hi"}]}',
+    );
+    expect((await call('get-tiny-image')).out.split('\n')[1]).toBe('[image/png, 4033 bytes]');
+    const { out } = await call('get-structured-content', '--args', '{"location":"New York"}');
+    expect(out).toContain('{\n  "temperature": 33,\n  "conditions": "Cloudy",\n  "humidity": 82\n}');
+    const failed = await call('gzip-file-as-resource', '--args', '{"data":"http://127.0.0.1:1/"}');
+    expect([failed.code, failed.out.split('\n')[0]]).toEqual([1, 'The tool reports an error.']);
+  });
+
+  it(
+    'SAI-30.1 SAI-30.2 a child gets a small base and its own env, never our secrets, and works in the project',
+    PATIENT,
+    async () => {
+      const folder = project({
+        everything: { ...everything(), env: { OWN: 'a ${HOME}' } },
+        here: shell('pwd >&2; exit 3'),
+      });
+      const { out } = await runProcess(['mcp', 'call', 'everything', 'get-env'], folder).ran;
+      const { PATH, HOME } = environment;
+      expect(JSON.parse(out)).toEqual({ PATH, HOME, OWN: `a ${HOME}` });
+      const roots = await runProcess(['mcp', 'call', 'everything', 'get-roots-list'], folder).ran;
+      expect(roots.out).toContain('(1 total)');
+      expect(roots.out).toContain(`URI: file://${folder.root}\n`);
+      expect((await runProcess(['mcp', 'tools', 'here'], folder).ran).complaint).toBe(
+        [
+          'saivage: The MCP server "here" failed to start, in the phase initialize. The server ended: with exit code 3.',
+          'The last that it wrote to stderr:',
+          folder.root,
+        ].join('\n'),
+      );
+    },
+  );
+
+  it('SAI-30.3 refuses a value that names a token of ours, and starts nothing', async () => {
+    const folder = project({ x: { ...shell('exit 3'), env: { A: '${SAIVAGE_API_TOKEN}' } } });
+    const environment = { SAIVAGE_API_TOKEN: 'abc' };
+    const ran = await run(['mcp', 'tools', 'x'], { workingFolder: folder.root, environment });
+    expect([ran.code, ran.complaint]).toEqual([
+      78,
+      expect.stringContaining('The environment variable SAIVAGE_API_TOKEN is a secret of this program.'),
+    ]);
+  });
+
+  it('SAI-7.4 says by its exit code who must act', PATIENT, async () => {
+    const folder = project({
+      everything: everything(),
+      off: { ...shell('exit 0'), disabled: true },
+      none: { transport: 'stdio', command: 'no-such-command' },
+    });
+    const told = async (...args: string[]) => {
+      const { code, complaint } = await run(['mcp', ...args], {
+        workingFolder: folder.root,
+        environment: { PATH: environment.PATH },
+      });
+      return [code, complaint];
+    };
+    expect(await told()).toEqual([64, 'saivage: Name a command of mcp: list, tools, call, import.']);
+    expect(await told('tools')).toEqual([64, "saivage: Missing required argument 'server'."]);
+    expect(await told('tools', 'x', 'y')).toEqual([64, 'saivage: The command tools takes fewer arguments.']);
+    expect(await told('tools', 'x')).toEqual([64, 'saivage: saivage.yaml defines no MCP server "x".']);
+    expect(await told('tools', 'off')).toEqual([
+      78,
+      'saivage: The MCP server "off" is disabled in saivage.yaml.',
+    ]);
+    expect(await told('tools', 'none')).toEqual([
+      1,
+      'saivage: The MCP server "none" failed to start, in the phase spawn. The server could not be started: ' +
+        'The command "no-such-command" is not on the PATH of its environment.',
+    ]);
+    for (const args of ['{', '[]', 'null', '"x"']) {
+      expect(await told('call', 'everything', 'echo', '--args', args)).toEqual([
+        64,
+        'saivage: --args must be a JSON object.',
+      ]);
+    }
+    expect(await told('call', 'everything', 'nope')).toEqual([
+      64,
+      'saivage: The MCP server "everything" has no tool "nope".',
+    ]);
+    expect(await told('call', 'everything', 'echo', '--args', '{"message":5}')).toEqual([
+      64,
+      'saivage: The arguments do not fit the schema of the tool: /message must be string.',
+    ]);
+  });
+});
+
+describe('a hostile server', () => {
+  it('SAI-36.6 leaves nothing once the command has ended', PATIENT, async () => {
+    const nap = napOfTest();
+    const folder = project({ hostile: hostile(nap).definition });
+    const { ran } = runProcess(['mcp', 'call', 'hostile', 'echo', '--args', '{"message":"hi"}'], folder);
+    expect(await ran).toEqual({ code: 0, out: 'Echo: hi', complaint: '' });
+    expect(living(nap)).toEqual([]);
+  });
+
+  const busy = ['mcp', 'call', 'hostile', 'trigger-long-running-operation', '--args', '{"duration":600}'];
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'SAI-36.6 leaves nothing once %s has ended a call',
+    PATIENT,
+    async (signal) => {
+      const nap = napOfTest();
+      const { definition, holds } = hostile(nap);
+      const { child, ran } = runProcess(busy, project({ hostile: definition }));
+      await expect.poll(() => sleeping(nap), SOON).toBe(holds);
+      child.kill(signal);
+      const { code, complaint } = await ran;
+      expect(living(nap)).toEqual([]);
+      expect([code, complaint]).toEqual([1, expect.stringContaining('The caller cancelled.')]);
+    },
+  );
+
+  it('SAI-36.4 leaves nothing after SIGKILL of saivage itself', PATIENT, async (test) => {
+    const { level } = await processScopes();
+    if (level !== 'namespace') test.skip(`not promised at the level ${level}`);
+    const nap = napOfTest();
+    const { definition, holds } = hostile(nap);
+    const { child } = runProcess(busy, project({ hostile: definition }));
+    await expect.poll(() => sleeping(nap), SOON).toBe(holds);
+    child.kill('SIGKILL');
+    await expect.poll(() => living(nap), SOON).toEqual([]);
+  });
+});
