@@ -46,13 +46,13 @@ export async function startServer(settings: Settings, address: Address, log: Log
     migrations,
     log: (message, facts) => log.info(facts, message),
   });
-  const { app, end } = await openNode(store, settings, keys, address, log);
+  const node = await openNode(store, settings, keys, address, log);
   const close = async (): Promise<void> => {
-    await end();
+    await node.end();
     await store.close();
   };
   try {
-    const listener = await listen({ ...address, log, fetch: app.fetch });
+    const listener = await listen({ ...address, log, fetch: node.app.fetch });
     return {
       origin: listener.origin,
       async close() {

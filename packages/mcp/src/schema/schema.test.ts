@@ -13,10 +13,6 @@ function read(source: unknown): Schema {
 }
 
 const verdict = (source: unknown, value: unknown) => validate(read(source), value).kind;
-const rows = (source: unknown, value: unknown) => {
-  const answer = validate(read(source), value);
-  return answer.kind === 'invalid' ? answer.rows : [answer.kind];
-};
 
 describe('the dialect of a schema', () => {
   const pair = { properties: { at: { type: 'array', items: [{ type: 'number' }, { type: 'string' }] } } };
