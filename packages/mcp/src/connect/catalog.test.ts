@@ -174,12 +174,14 @@ describe('one tool', () => {
     null,
   ];
 
-  it.each([
+  const calls = [
     ['bare', { n: 1 }, { n: 'x' }, '/n must be number'],
     ['newer', { at: [1, 'a'] }, { at: [1, 2] }, '/at/1 must be string'],
     ['older', { at: [1, 'a'] }, { at: [1, 2] }, '/at/1 must be string'],
     ['mixed', { at: [1] }, { at: ['a'] }, '/at/0 must be number'],
-  ])('A-06 SAI-34.7 is judged by its own dialect: %s', async (name, right, wrong, row) => {
+  ] as const;
+
+  it.each(calls)('A-06 SAI-34.7 is judged by its own dialect: %s', async (name, right, wrong, row) => {
     const { connection } = await listing([{ tools }]);
     const refused = callOf(connection, name, wrong);
     await expect(refused).rejects.toMatchObject({ code: 'arguments_invalid', effects: 'none', rows: [row] });
@@ -187,19 +189,24 @@ describe('one tool', () => {
     await expect(callOf(connection, name, right)).rejects.toMatchObject({ code: 'peer_exited' });
   });
 
-  it.each([
+  const unusable = [
     ['remote', 'schema_compile_error'],
     ['unknown-dialect', 'schema_unsupported'],
     ['schemaless', 'schema_missing'],
-  ])('A-06 SAI-34.7 is refused alone where its schema cannot be used: %s', async (name, reason) => {
-    const { connection } = await listing([{ tools: [...tools, listed('echo')] }]);
-    await expect(callOf(connection, name)).rejects.toMatchObject({
-      code: 'tool_unusable',
-      effects: 'none',
-      message: `A schema of the tool cannot be used: ${reason}.`,
-    });
-    expect(textOf(await callOf(connection, 'echo'))).toBe('{}');
-  });
+  ] as const;
+
+  it.each(unusable)(
+    'A-06 SAI-34.7 is refused alone where its schema cannot be used: %s',
+    async (name, reason) => {
+      const { connection } = await listing([{ tools: [...tools, listed('echo')] }]);
+      await expect(callOf(connection, name)).rejects.toMatchObject({
+        code: 'tool_unusable',
+        effects: 'none',
+        message: `A schema of the tool cannot be used: ${reason}.`,
+      });
+      expect(textOf(await callOf(connection, 'echo'))).toBe('{}');
+    },
+  );
 
   it('SAI-34.7 is shown as it was sent, and entries without a name are counted', async () => {
     const { connection } = await listing([{ tools }]);

@@ -109,7 +109,7 @@ describe('a start that fails', () => {
 describe('stdout that is no JSON-RPC', () => {
   const log = `${JSON.stringify({ level: 'info', msg: 'ready' })}\n`;
 
-  it.each([
+  const intruders = [
     [
       '(a) a log line in JSON before the handshake',
       { beforeInitialize: [log] },
@@ -150,7 +150,9 @@ describe('stdout that is no JSON-RPC', () => {
       'no valid',
       'initialize',
     ],
-  ] as const)('A-02 SAI-37.1 is one stated failure, soon: %s', async (_, script, reason, phase) => {
+  ] as const;
+
+  it.each(intruders)('A-02 SAI-37.1 is one stated failure, soon: %s', async (_, script, reason, phase) => {
     const neighbour = await connected(scripted());
     const begin = performance.now();
     const error = await failure(scripted({ ...script, deaf: true }));
