@@ -49,7 +49,18 @@ export const saivage: Readonly<Record<string, Requirement>> = {
     },
   },
   'SAI-6': { says: '`run` works a goal to its end without a listener and exits 0, 1 or 2.', claim: 'open' },
-  'SAI-7': { says: '`mcp import|list|tools|call` do from a shell what agents do.', claim: 'open' },
+  'SAI-7': {
+    says: '`mcp import|list|tools|call` do from a shell what agents do.',
+    claim: 'partly',
+    behaviours: {
+      1: '`list` shows the servers without secrets and starts none.',
+      2: '`tools` shows the whole catalog of a server started for it, beside the lock and without the database.',
+      3: '`call` prints the result as text or as it was sent.',
+      4: 'Exit codes say who must act.',
+      5: 'Processes that could not be ended are named, before any other failure.',
+      6: '`import` prints the YAML for the block of another client, without the values of its environment.',
+    },
+  },
   'SAI-8': {
     says: '`reset` removes data and work and keeps what the operator wrote.',
     claim: 'whole',
@@ -182,7 +193,12 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-30': {
     says: 'Connections are defined in YAML or by agents, never merged, never leaking secrets.',
-    claim: 'open',
+    claim: 'partly',
+    behaviours: {
+      1: 'The child of a YAML definition gets a small base and its own environment, never a secret of Saivage.',
+      2: 'Its folder and its one root are the project.',
+      3: 'No definition may name a token of Saivage.',
+    },
   },
   'SAI-31': { says: 'One owner is one state machine in one table.', claim: 'open' },
   'SAI-32': {
@@ -243,6 +259,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       4: 'When the starter is killed, nothing it started lives on (at the level namespace).',
       5: 'Other processes are never touched.',
       6: 'What cannot be ended is named, and makes the end not contained.',
+      7: 'A hostile MCP server leaves nothing once a command has ended or was interrupted in a call.',
     },
   },
   'SAI-37': {

@@ -42,7 +42,11 @@ export function usageErrorOf(error: CommanderError, program: Command): UsageErro
     case 'commander.help': // shown where no command is named at all
       return new UsageError(`Name a command: ${namesOf(program)}.`);
     case 'commander.excessArguments':
-      return new UsageError(`The command ${quoted} takes no arguments, only options.`);
+      return new UsageError(
+        / Expected 0 /.test(error.message)
+          ? `The command ${quoted} takes no arguments, only options.`
+          : `The command ${quoted} takes fewer arguments.`,
+      );
     case 'commander.optionMissingArgument':
       return new UsageError(`${quoted.split(' ', 1)[0]} needs a value.`);
     default:

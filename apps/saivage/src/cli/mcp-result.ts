@@ -32,16 +32,17 @@ function lineOf(block: Block): string {
   switch (block.type) {
     case 'text':
       return block.text;
-    case 'image':
-    case 'audio':
-      return `[${block.mimeType}, ${bytesOf(block.data)} bytes]`;
     case 'resource_link':
       return `[link to ${block.uri}]`;
-    case 'resource': {
-      const { uri, mimeType = 'no type', text, blob = '' } = block.resource;
-      return text === undefined ? `[${uri}: ${mimeType}, ${bytesOf(blob)} bytes]` : `[${uri}]\n${text}`;
-    }
+    case 'resource':
+      return lineOfResource(block.resource);
+    default:
+      return `[${block.mimeType}, ${bytesOf(block.data)} bytes]`;
   }
+}
+
+function lineOfResource({ uri, mimeType = 'no type', text, blob = '' }: z.output<typeof Resource>): string {
+  return text === undefined ? `[${uri}: ${mimeType}, ${bytesOf(blob)} bytes]` : `[${uri}]\n${text}`;
 }
 
 function bytesOf(base64: string): number {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
 import { processScopes } from '@portolan/process';
 import { killAll, living, sleeping, stubborn, uniqueNap } from '@portolan/process/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -30,15 +32,17 @@ const everything = (mark = 0) => ({
 /** The same behind a shell that is deaf and holds every stubborn peer; it answers once all of them are up. */
 function hostile(nap: number) {
   const peers = Object.values(stubborn(nap));
-  const holds = peers.reduce((sum, peer) => sum + peer.holds, 0);
   const script = `
     exec 3<&0; trap '' TERM INT HUP
     for peer; do sh -c "$peer" </dev/null >/dev/null 2>&1 & done
-    until [ "$(grep -lzx ${nap} /proc/[0-9]*/cmdline 2>/dev/null | wc -l)" -eq ${holds} ]; do sleep 0.01; done
+    until [ "$(grep -lz '^${nap}$' /proc/[0-9]*/cmdline 2>/dev/null | wc -l)" -eq ${holdsOf(nap)} ]; do sleep 0.01; done
     ${process.execPath} "$0" stdio <&3 & wait`;
   const args = ['-c', script, EVERYTHING, ...peers.map((peer) => peer.script)];
-  return { holds, definition: { transport: 'stdio', command: 'sh', args } };
+  return { transport: 'stdio', command: 'sh', args };
 }
+
+/** How many processes the stubborn peers hold together. */
+const holdsOf = (nap: number) => Object.values(stubborn(nap)).reduce((sum, { holds }) => sum + holds, 0);
 
 const project = (mcpServers: object) => makeProject(folderOfTest(), stringify({ mcpServers }));
 
@@ -68,7 +72,7 @@ describe('saivage mcp', () => {
   });
 
   it(
-    'SAI-7.2 SAI-30.4 reads the whole catalog while a server holds the lock, opens no database and leaves nothing',
+    'SAI-7.2 reads the whole catalog while a server holds the lock, opens no database and leaves nothing',
     PATIENT,
     async () => {
       const mark = napOfTest();
@@ -199,28 +203,29 @@ describe('saivage mcp', () => {
 });
 
 describe('a hostile server', () => {
-  it('SAI-36.6 leaves nothing once the command has ended', PATIENT, async () => {
+  it('SAI-36.7 leaves nothing once the command has ended', PATIENT, async () => {
     const nap = napOfTest();
-    const folder = project({ hostile: hostile(nap).definition });
+    const folder = project({ hostile: hostile(nap) });
     const { ran } = runProcess(['mcp', 'call', 'hostile', 'echo', '--args', '{"message":"hi"}'], folder);
     expect(await ran).toEqual({ code: 0, out: 'Echo: hi', complaint: '' });
     expect(living(nap)).toEqual([]);
   });
 
-  const busy = ['mcp', 'call', 'hostile', 'trigger-long-running-operation', '--args', '{"duration":600}'];
-
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'SAI-36.6 leaves nothing once %s has ended a call',
+    'SAI-36.7 leaves nothing once %s has ended a call',
     PATIENT,
     async (signal) => {
       const nap = napOfTest();
-      const { definition, holds } = hostile(nap);
-      const { child, ran } = runProcess(busy, project({ hostile: definition }));
-      await expect.poll(() => sleeping(nap), SOON).toBe(holds);
+      const { child, ran } = await inMidCall(nap);
       child.kill(signal);
-      const { code, complaint } = await ran;
+      const ended = await ran;
       expect(living(nap)).toEqual([]);
-      expect([code, complaint]).toEqual([1, expect.stringContaining('The caller cancelled.')]);
+      expect(ended).toEqual({
+        code: 1,
+        out: '',
+        complaint:
+          'saivage: The MCP server "hostile" failed. The caller cancelled. It may have acted on the request.',
+      });
     },
   );
 
@@ -228,10 +233,22 @@ describe('a hostile server', () => {
     const { level } = await processScopes();
     if (level !== 'namespace') test.skip(`not promised at the level ${level}`);
     const nap = napOfTest();
-    const { definition, holds } = hostile(nap);
-    const { child } = runProcess(busy, project({ hostile: definition }));
-    await expect.poll(() => sleeping(nap), SOON).toBe(holds);
+    const { child } = await inMidCall(nap);
     child.kill('SIGKILL');
     await expect.poll(() => living(nap), SOON).toEqual([]);
   });
 });
+
+/** A command whose call has reached the tool and gets no answer: the tool fetches from a listener that is silent. */
+async function inMidCall(nap: number) {
+  const listener = createServer();
+  onTestFinished(() => void listener.close());
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const args = ['--args', JSON.stringify({ data: `http://127.0.0.1:${port}/` })];
+  const command = ['mcp', 'call', 'hostile', 'gzip-file-as-resource', ...args];
+  const started = runProcess(command, project({ hostile: hostile(nap) }));
+  await once(listener, 'connection');
+  expect(sleeping(nap)).toBe(holdsOf(nap));
+  return started;
+}

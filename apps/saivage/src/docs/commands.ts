@@ -39,7 +39,7 @@ function commandsOf(group: Command, words: string): { line: string; command: Com
     .visibleCommands(group)
     .filter((command) => command.name() !== 'help')
     .flatMap((command) => {
-      const names = command.registeredArguments.map((argument) => ` <${argument.name()}>`);
+      const names = command.registeredArguments.map((argument) => ` ${argument.name().toUpperCase()}`);
       const line = `${words} ${command.name()}${names.join('')}`;
       return command.commands.length > 0 ? commandsOf(command, line) : [{ line, command }];
     });
