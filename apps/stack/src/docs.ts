@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes } from '@portolan/http';
+import { exitCodes } from '@portolan/cli';
 import { apps } from './apps/list.ts';
 import { contents } from './home.ts';
 

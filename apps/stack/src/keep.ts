@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exitCodes } from '@portolan/http';
+import { exitCodes } from '@portolan/cli';
 import { processIdentity } from '@portolan/process';
 import { z } from 'zod';
 import type { App, Endpoint, Place } from './apps/app.ts';

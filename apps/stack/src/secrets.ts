@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { exitCodes } from '@portolan/http';
+import { exitCodes } from '@portolan/cli';
 import { z } from 'zod';
 import { writePrivate } from './private-file.ts';
 import { Trouble } from './trouble.ts';

@@ -19,6 +19,6 @@ export { pages } from './pages.ts';
 export type { PageOptions } from './pages.ts';
 export { HttpProblem, problem } from './problem.ts';
 export type { Problem } from './problem.ts';
-export { exitCodes, onStop } from './stop.ts';
+export { onStop } from './stop.ts';
 export { byAddress, throttle, throttleTable } from './throttle.ts';
 export type { ThrottleOptions, ThrottleStore } from './throttle.ts';

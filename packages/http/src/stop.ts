@@ -1,17 +1,8 @@
 import { createLog } from './log.ts';
 import type { Logger } from './log.ts';
 
-/** Exit codes of all commands; 0 is success. */
-export const exitCodes = {
-  /** Whatever has no code of its own. */
-  failure: 1,
-  /** The command line is wrong. */
-  usage: 64,
-  /** Try again, or start me again. */
-  tryAgain: 75,
-  /** The operator must change the configuration. */
-  configuration: 78,
-} as const;
+/** How a process ends that was not ended in order. */
+const FAILURE = 1;
 
 /**
  * Runs `handler` at the first SIGTERM or SIGINT, then ends the process: with 0, or with 1 when the handler fails, which the
@@ -23,14 +14,14 @@ export function onStop(
 ): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(exitCodes.failure);
+    if (stopping) process.exit(FAILURE);
     stopping = true;
     log.info({ signal }, 'stopping');
     handler(signal).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed');
-        process.exit(exitCodes.failure);
+        process.exit(FAILURE);
       },
     );
   };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { exitCodes } from '@portolan/http';
+import { exitCodes } from '@portolan/cli';
 import { Command, CommanderError } from 'commander';
 import { writeDocs } from '../docs.ts';
 import { Trouble } from '../trouble.ts';
