@@ -90,6 +90,18 @@ export async function serverProcesses(dataDir: string): Promise<ProcessIdentity[
   return found;
 }
 
+/** Waits until that process waits for the lock of its data folder. */
+export async function waitsForLock(pid: number): Promise<void> {
+  for (;;) {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    for (const child of children.split(' ').filter(Boolean)) {
+      const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
+      if (command.startsWith('flock\0-x\0-w')) return;
+    }
+    await pause(5);
+  }
+}
+
 /** Waits until these processes are gone. */
 export async function gone(processes: readonly ProcessIdentity[]): Promise<void> {
   for (const process of processes) while (await isAlive(process)) await pause(10);

@@ -11,6 +11,7 @@ import {
   serverFileOf,
   serverProcesses,
   startOpener,
+  waitsForLock,
 } from './harness.fixture.ts';
 import { type TemporaryFolder, temporaryFolder } from '../testing/folder.ts';
 
@@ -95,6 +96,18 @@ describe('one data folder', () => {
     expect(await guest.next()).toEqual({ hint: 'look' });
     expect(await guest.ask('mode')).toEqual({ mode: 'embedded-owner' });
     expect(await rowsOf(guest)).toBeGreaterThanOrEqual(0);
+  });
+
+  it('is waited for while the server of a killed owner is still ending, and never joined', async () => {
+    const owner = await opened('embedded-owner');
+    const { server } = await serverFileOf(folder.path);
+    kill(server.pid, 'SIGSTOP');
+    await owner.kill();
+    const next = open();
+    await waitsForLock(next.pid);
+    kill(server.pid, 'SIGCONT');
+    expect(await next.next()).toEqual({ mode: 'embedded-owner' });
+    expect(await rowsOf(next)).toBeGreaterThanOrEqual(0);
   });
 
   it('gets a new server when the old one is killed under its living owner and a busy guest, with every acknowledged row', async () => {

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { type Answer, serverFileOf, startOpener } from './harness.fixture.ts';
+import { layoutOf } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { nativePackage, thisPlatform } from './platform.ts';
-import { startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
+import { writeServerFile } from './server-file.ts';
 import { type TemporaryFolder, temporaryFolder } from '../testing/folder.ts';
 
 const root = process.geteuid?.() === 0;
@@ -29,6 +31,17 @@ async function openOnce(app = 'harbour'): Promise<Answer> {
   const answer = await opener.next();
   await opener.close();
   return answer;
+}
+
+/** A server of the cluster that holds that lock, without an owner's word. */
+async function startByHand(lockFile: string): Promise<Server> {
+  const lock = await takeLock(lockFile, 0);
+  if (!lock) throw new Error('Somebody has the lock');
+  const binaries = await prepareBinaries(await nativePackage(thisPlatform()), join(folder.path, 'links'));
+  const host = { binaries, account: await serverAccount(), lockFd: lock.fd };
+  const server = await startServer(host, cluster, 'byhand', () => undefined);
+  await lock.release();
+  return server;
 }
 
 describe('a data folder', () => {
@@ -89,23 +102,24 @@ describe('a data folder', () => {
   });
 
   it('is left alone while a server that was started by hand works in it', async () => {
-    const byHand = await takeLock(join(folder.path, 'elsewhere'), 0);
-    if (!byHand) throw new Error('No lock');
-    const host = {
-      binaries: await prepareBinaries(await nativePackage(thisPlatform()), join(folder.path, 'links')),
-      account: await serverAccount(),
-      lockFd: byHand.fd,
-    };
-    const server = await startServer(host, cluster, 'byhand', () => undefined);
+    const server = await startByHand(join(folder.path, 'elsewhere'));
     const { refused } = await openOnce();
     expect(await readFile(join(cluster, 'postmaster.pid'), 'utf8')).toMatch(`${server.process.pid}\n`);
     await server.stop();
-    await byHand.release();
     expect(refused).toEqual({
       name: 'Misconfigured',
       code: 'folder_in_use',
       message: `Process ${server.process.pid} seems to be a PostgreSQL that was started by hand on ${cluster}: end it first`,
     });
+  });
+
+  it('is freed from a server that the kernel did not end with its owner', async () => {
+    const { lock, serverFile } = layoutOf(folder.path);
+    const { socketFolder, process: server, ended } = await startByHand(lock);
+    const dead = { pid: process.pid, startTime: '0' };
+    await writeServerFile(serverFile, { app: 'harbour', password: '', socketFolder, owner: dead, server });
+    expect(await openOnce()).toEqual({ mode: 'embedded-owner' });
+    await ended;
   });
 
   it('whose first start was cut off is made anew', async () => {
