@@ -104,8 +104,7 @@ describe('one data folder', () => {
     kill(server.pid, 'SIGSTOP');
     await owner.kill();
     const next = open();
-    await waitsForLock(next.pid);
-    kill(server.pid, 'SIGCONT');
+    await waitsForLock(next.pid).finally(() => kill(server.pid, 'SIGCONT'));
     expect(await next.next()).toEqual({ mode: 'embedded-owner' });
     expect(await rowsOf(next)).toBeGreaterThanOrEqual(0);
   });
