@@ -116,6 +116,16 @@ describe('the demo model', () => {
     expect(chooseCall(question, listed())).toEqual(call);
   });
 
+  it('SVE-33.4 leaves arguments alone that take only given words', () => {
+    const unit = { type: 'string', enum: ['metric', 'imperial'] };
+    const inputSchema = object({ unit, place: { type: 'string' } }, ['unit', 'place']);
+    const weather = { name: 'weather_get', description: 'The weather.', inputSchema };
+    expect(chooseCall('Weather in Riga', [weather])).toEqual({
+      name: 'weather_get',
+      args: { place: 'Riga' },
+    });
+  });
+
   it.each([
     ['Which harbours are near Tallinn?', 'Tallinn'],
     ['Find Kuressaare Old Town near Riga', 'Kuressaare Old Town'],

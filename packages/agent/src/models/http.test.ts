@@ -186,7 +186,9 @@ describe.each(providers)('%s over HTTP', (provider) => {
     const server = await serve(() => ({ fault: 'unauthorized' }));
     const route = openRoute([candidate(provider, { baseURL: `${server.baseURL}/${KEY}` })]);
     const end = (await eventsOf(talkWith([{ text: '.' }], { route }))).at(-1);
-    expect(end).toMatchObject({ failure: { code: 'model_unknown' } });
+    expect(end).toMatchObject({
+      failure: { code: 'model_unknown', detail: expect.stringContaining('nothing at /v1/[key]/') },
+    });
     expect(JSON.stringify(end)).not.toContain(KEY);
   });
 });

@@ -12,6 +12,8 @@ export type ServerReply = Omit<Reply, 'when'> & {
   readonly chunkBytes?: number;
   /** Splits the body once, at this byte. */
   readonly splitAt?: number;
+  /** Milliseconds between two chunks; absent: all at once. */
+  readonly paceMs?: number;
   /** Lines end with CR LF. */
   readonly crlf?: boolean;
 };

@@ -74,14 +74,17 @@ async function read(incoming: IncomingMessage, outgoing: ServerResponse): Promis
 
 async function answer(request: ModelRequest, outgoing: ServerResponse, reply?: ServerReply): Promise<void> {
   const wire = wireAt(request.path);
-  if (!wire) return refuse(outgoing, 404, 'there is nothing here');
+  if (!wire) return refuse(outgoing, 404, `there is nothing at ${request.path}`);
   if (!reply) return refuse(outgoing, 500, 'the script is over');
   if (reply.delayMs) await wait(reply.delayMs);
   const status = statusOf(reply.fault);
   if (status) return refuse(outgoing, status, reply.fault ?? '', reply.headers);
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
   outgoing.flushHeaders();
-  for (const chunk of chunksOf(reply, wire)) outgoing.write(chunk);
+  for (const chunk of chunksOf(reply, wire)) {
+    outgoing.write(chunk);
+    if (reply.paceMs) await wait(reply.paceMs);
+  }
   if (reply.fault === 'stall') return;
   if (reply.fault === 'cut') return cut(outgoing);
   outgoing.end();
