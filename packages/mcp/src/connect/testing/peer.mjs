@@ -100,7 +100,9 @@ const tools = {
   },
 };
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+createInterface({ input: process.stdin }).on('line', (line) => void take(line));
+
+async function take(line) {
   const { id, method, params, result, error } = JSON.parse(line);
   if (script.log) appendFileSync(script.log, `${JSON.stringify({ method, params, id })}\n`);
   if (method === undefined) return waiting.get(id)?.(result ?? error);
@@ -110,4 +112,4 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     ? await tools.sized(params.arguments, undefined, id)
     : ((await answerTo(method, params)) ?? { error: { code: -32601, message: 'Method not found' } });
   return answer && say({ id, ...answer });
-});
+}
