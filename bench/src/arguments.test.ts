@@ -1,28 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { quickPlan, readArguments, Usage } from './arguments.ts';
+import { readArguments, Usage } from './arguments.ts';
+import { quickPlans } from './plans.ts';
 
 describe('the command line of the bench', () => {
   it('measures everything for the record unless told otherwise', () => {
-    const { plan, keep, date } = readArguments([]);
-    expect({ keep, date }).toEqual({ keep: true, date: undefined });
-    expect(plan).toMatchObject({
+    const { plans, ...rest } = readArguments([]);
+    expect(rest).toEqual({ records: ['serving', 'chat', 'stdio'], keep: true, date: undefined });
+    expect(plans.serving).toMatchObject({
       rounds: 5,
-      variants: quickPlan.variants,
+      variants: quickPlans.serving.variants,
       effort: { connections: 32, warmUp: 0.75, window: 1.5 },
     });
+    expect(plans.chat).toMatchObject({ rounds: 5, tokens: 200, variants: ['provider', 'sveda', 'ai-sdk'] });
+    expect(plans.stdio).toMatchObject({ rounds: 5, variants: ['sdk2-client', 'connect'] });
   });
 
   it('keeps no record of a part or of a quick run', () => {
     const part = readArguments(['--only', 'raw,portolan', '--seconds', '3', '--rounds', '2']);
     expect(part).toMatchObject({
+      records: ['serving'],
       keep: false,
-      plan: { variants: ['raw', 'portolan'], rounds: 2, effort: { warmUp: 1.5, window: 3 } },
+      plans: { serving: { variants: ['raw', 'portolan'], rounds: 2, effort: { warmUp: 1.5, window: 3 } } },
     });
-    expect(readArguments(['--quick'])).toMatchObject({ keep: false, plan: quickPlan });
+    expect(readArguments(['--quick'])).toMatchObject({ keep: false, plans: quickPlans });
+  });
+
+  it('keeps a named record, and makes a part of several', () => {
+    expect(readArguments(['stdio', 'chat'])).toMatchObject({ records: ['chat', 'stdio'], keep: true });
+    expect(readArguments(['--only', 'sveda,connect'])).toMatchObject({
+      records: ['chat', 'stdio'],
+      keep: false,
+      plans: { chat: { variants: ['sveda'] }, stdio: { variants: ['connect'] } },
+    });
   });
 
   it.each([
     [['--only', 'raw,toString'], 'No variant toString.'],
+    [['chats'], 'No record chats.'],
     [['--rounds', '0'], '--rounds takes a whole number from 1 to 20.'],
     [['--rounds', '1.5'], '--rounds takes a whole number from 1 to 20.'],
     [['--seconds', '61'], '--seconds takes a number from 0.1 to 60.'],

@@ -1,56 +1,50 @@
 import { parseArgs } from 'node:util';
-import type { Plan } from './bench.ts';
-import { variants } from './variants.ts';
+import { fullPlans, narrowed, quickPlans, type Plans } from './plans.ts';
 
 /** The command line asked for something that does not exist. */
 export class Usage extends Error {
   override readonly name = 'Usage';
 }
 
-export const help = `npm run bench -- [--seconds 1.5] [--rounds 5] [--only raw,portolan] [--date 2026-11-30] [--quick]
+const records = Object.keys(quickPlans) as (keyof Plans)[];
+const names = records.flatMap((record) => quickPlans[record].variants);
 
-  --seconds  length of a counted window; its warm-up is half as long
-  --rounds   how often each server is measured; the least disturbed round is reported
-  --only     these variants: ${Object.keys(variants).join(', ')}
+export const help = `npm run bench -- [${records.join('|')} …] [--seconds 1.5] [--rounds 5] [--only raw,portolan] [--date 2026-11-30] [--quick]
+
+  --seconds  length of a counted window of the serving; its warm-up is half as long
+  --rounds   how often each variant is measured; the least disturbed round is reported
+  --only     these variants: ${names.join(', ')}
   --date     stands in the report instead of today's date
   --quick    one tiny round of everything, to see that it works
 
-A run of all variants writes docs/generated/bench.md; with --only or --quick it prints only.`;
+Makes all records, or the named ones, in docs/generated; with --only or --quick it prints only.`;
 
 /** What the command line asks for. */
 export interface Asked {
-  readonly plan: Plan;
+  /** The records to make. */
+  readonly records: readonly (keyof Plans)[];
+  readonly plans: Plans;
   /** All variants at full length: worth keeping. */
   readonly keep: boolean;
   readonly date: string | undefined;
 }
 
-/** One tiny round of everything: shows that each variant runs and answers, measures nothing. */
-export const quickPlan: Plan = {
-  variants: Object.keys(variants),
-  rounds: 1,
-  effort: { connections: 2, warmUp: 0, window: 0.1 },
-};
-
 /** Reads the command line. Throws `Usage`. */
 export function readArguments(args: readonly string[]): Asked {
-  const { seconds, rounds, only, date, quick } = valuesOf(args);
-  const names = only?.split(',');
-  const unknown = names?.filter((name) => !Object.hasOwn(variants, name)) ?? [];
-  if (unknown.length > 0) throw new Usage(`No variant ${unknown.join(', ')}.`);
+  const { values, positionals } = parsed(args);
+  const { seconds, rounds, only, date, quick } = values;
+  const wanted = only?.split(',');
+  refuse('variant', wanted, names);
+  refuse('record', positionals, records);
   if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date)) throw new Usage('--date takes 2026-11-30.');
-  const chosen = names ?? Object.keys(variants);
-  if (quick) return { plan: { ...quickPlan, variants: chosen }, keep: false, date };
-  const window = secondsOf(seconds);
-  const effort = { connections: 32, warmUp: window / 2, window };
-  return {
-    plan: { variants: chosen, rounds: roundsOf(rounds), effort },
-    keep: !only,
-    date,
-  };
+  const whole = quick ? quickPlans : fullPlans(roundsOf(rounds), secondsOf(seconds));
+  const plans = wanted ? narrowed(whole, (name) => wanted.includes(name)) : whole;
+  const asked = positionals.length > 0 ? records.filter((record) => positionals.includes(record)) : records;
+  const made = asked.filter((record) => plans[record].variants.length > 0);
+  return { records: made, plans, keep: !only && !quick, date };
 }
 
-function valuesOf(args: readonly string[]) {
+function parsed(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = {
     seconds: { ...text, default: '1.5' },
@@ -60,10 +54,15 @@ function valuesOf(args: readonly string[]) {
     quick: { type: 'boolean', default: false },
   } as const;
   try {
-    return parseArgs({ args: [...args], options }).values;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new Usage(error instanceof Error ? error.message : String(error));
   }
+}
+
+function refuse(what: string, asked: readonly string[] = [], known: readonly string[]): void {
+  const unknown = asked.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Usage(`No ${what} ${unknown.join(', ')}.`);
 }
 
 function roundsOf(text: string): number {

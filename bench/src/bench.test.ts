@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { quickPlan } from './arguments.ts';
 import { bench, type Row } from './bench.ts';
 import { eras, exercises } from './exercise.ts';
+import { quickPlans } from './plans.ts';
 import { report } from './report.ts';
 
 const echoed = {
@@ -15,7 +15,7 @@ describe('the bench, one tiny round of every variant', () => {
     'gets the same right answers from all of them, and a figure for each',
     { timeout: 120_000 },
     async () => {
-      const rows = await bench(quickPlan, () => undefined);
+      const rows = await bench(quickPlans.serving, () => undefined);
 
       expect(rows.flatMap(({ faults }) => faults)).toEqual([]);
       expect(rows.filter(({ figures: [figure] }) => !(figure && figure.cpu > 0))).toEqual([]);
@@ -46,7 +46,7 @@ describe('the bench, one tiny round of every variant', () => {
         'sdk2-tuned',
         'sdk2-documented',
       ]);
-      expect(titlesOf(report(rows, quickPlan, occasion))).toEqual([
+      expect(titlesOf(report(rows, quickPlans.serving, occasion))).toEqual([
         'Above raw node:http',
         ...exercises.flatMap(({ title }) => eras.map((era) => `${title}, ${era}`)),
         'The variants',

@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { help, readArguments, Usage } from './arguments.ts';
-import { bench } from './bench.ts';
-import { best } from './figures.ts';
 import { machineClass } from './machine.ts';
-import { report } from './report.ts';
+import { recorders } from './records.ts';
 
 try {
   process.exitCode = await run(process.argv.slice(2), new Date());
@@ -15,20 +13,25 @@ try {
 
 /** Runs what the command line asks for; answers the exit code: 1 when a row has no figure. */
 async function run(args: readonly string[], now: Date): Promise<number> {
-  const { plan, keep, date = now.toISOString().slice(0, 10) } = readArguments(args);
-  const rows = await bench(plan, (line) => console.error(line));
-  const occasion = { date, machine: machineClass(), node: process.versions.node, versions: versions() };
-  const text = report(rows, plan, occasion);
-  console.log(text);
-  if (keep) writeFileSync(new URL('../../docs/generated/bench.md', import.meta.url), `${text}\n`);
-  return rows.every(best) ? 0 : 1;
+  const { records, plans, keep, date = now.toISOString().slice(0, 10) } = readArguments(args);
+  let whole = true;
+  for (const name of records) {
+    const recorder = recorders[name];
+    const versions = versionsOf(recorder.measures);
+    const occasion = { date, machine: machineClass(), node: process.versions.node, versions };
+    const record = await recorder.make(plans, occasion, (line) => console.error(line));
+    console.log(record.text);
+    if (keep)
+      writeFileSync(new URL(`../../docs/generated/${recorder.file}`, import.meta.url), `${record.text}\n`);
+    whole &&= record.whole;
+  }
+  return whole ? 0 : 1;
 }
 
 /** Our own manifest pins exactly what is measured. */
-function versions(): Record<string, string> {
+function versionsOf(packages: readonly string[]): Record<string, string> {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  const measured = Object.entries(manifest.dependencies).filter(([name]) => !name.startsWith('@portolan/'));
-  return Object.fromEntries(measured);
+  return Object.fromEntries(packages.map((name) => [name, manifest.dependencies[name] ?? '']));
 }

@@ -28,11 +28,16 @@ export function report(rows: readonly Row[], plan: Plan, occasion: Occasion): st
   ].join('\n\n');
 }
 
-function conditions({ rounds, effort }: Plan, { date, machine, node, versions }: Occasion): string {
-  const { connections, warmUp, window } = effort;
+/** When, where and with which versions: the first two conditions of every report. */
+export function conditionsOf({ date, machine, node, versions }: Occasion): string {
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `- ${date}, Node ${node}, ${machine}, Linux, loopback.
-- ${named.join(' · ')}
+- ${named.join(' · ')}`;
+}
+
+function conditions({ rounds, effort }: Plan, occasion: Occasion): string {
+  const { connections, warmUp, window } = effort;
+  return `${conditionsOf(occasion)}
 - Each server in its own process, the load (autocannon, ${connections} connections) in another. ${rounds} interleaved rounds, each
   ${warmUp} s of warm-up and a window of ${window} s. Every server had to give the right answer first; a failed request voids its round.
 - No two clients share a request id, so nobody gains by keeping the last answer.
@@ -109,7 +114,8 @@ function variantTable(rows: readonly Row[]): string {
   return table(['variant', 'what it is'], [...says]);
 }
 
-function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
+/** A table as Markdown. */
+export function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...lines.map(line)].join('\n');

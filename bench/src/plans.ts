@@ -1,0 +1,62 @@
+import type { Plan } from './bench.ts';
+import type { ChatPlan } from './chat/bench.ts';
+import { chatVariants } from './chat/variants.ts';
+import type { StdioPlan } from './stdio/bench.ts';
+import { stdioClients } from './stdio/clients.ts';
+import { variants } from './variants.ts';
+
+/** What to run for each record. One without variants is not made. */
+export interface Plans {
+  readonly serving: Plan;
+  readonly chat: ChatPlan;
+  readonly stdio: StdioPlan;
+}
+
+/** One tiny round of everything: shows that each variant runs and answers, measures nothing. */
+export const quickPlans: Plans = {
+  serving: {
+    variants: Object.keys(variants),
+    rounds: 1,
+    effort: { connections: 2, warmUp: 0, window: 0.1 },
+  },
+  chat: {
+    variants: Object.keys(chatVariants),
+    rounds: 1,
+    tokens: 12,
+    paceMs: 2,
+    exercises: [
+      { open: 1, turns: 1 },
+      { open: 3, turns: 3 },
+    ],
+  },
+  stdio: { variants: Object.keys(stdioClients), rounds: 1, echoes: 3, bigs: 1, bytes: 9 * 2 ** 20 },
+};
+
+/** Everything at full length; a counted window of the serving takes so many seconds. */
+export function fullPlans(rounds: number, window: number): Plans {
+  const { serving, chat, stdio } = quickPlans;
+  return {
+    serving: { ...serving, rounds, effort: { connections: 32, warmUp: window / 2, window } },
+    chat: {
+      ...chat,
+      rounds,
+      tokens: 200,
+      paceMs: 20,
+      exercises: [
+        { open: 1, turns: 3 },
+        { open: 50, turns: 50 },
+      ],
+    },
+    stdio: { ...stdio, rounds, echoes: 500, bigs: 5 },
+  };
+}
+
+/** The plans with only these variants. */
+export function narrowed({ serving, chat, stdio }: Plans, keeps: (name: string) => boolean): Plans {
+  const kept = (names: readonly string[]) => names.filter(keeps);
+  return {
+    serving: { ...serving, variants: kept(serving.variants) },
+    chat: { ...chat, variants: kept(chat.variants) },
+    stdio: { ...stdio, variants: kept(stdio.variants) },
+  };
+}
