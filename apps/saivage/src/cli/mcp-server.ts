@@ -4,6 +4,8 @@ import { Misconfigured } from '@portolan/mcp/tool';
 import type { Containment } from '@portolan/process';
 import { definitionOf, rootsOf, type McpServer } from '../connections/definition.ts';
 import { oneShot } from '../connections/one-shot.ts';
+import { ownListeners } from '../connections/own.ts';
+import { serverState } from '../project/endpoint.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { openProject } from '../project/open.ts';
 import { release } from '../release.ts';
@@ -39,6 +41,7 @@ export async function withServer(
     signal,
     clientInfo: { name: 'saivage', version: release },
     roots: rootsOf(server, root),
+    isOurs: ownListeners(serverState(folder)),
   });
   try {
     const { result, containment } = await oneShot(opening, (connection) => use(connection, signal));

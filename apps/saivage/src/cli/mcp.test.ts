@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { processScopes } from '@portolan/process';
 import { killAll, living, sleeping, stubborn, uniqueNap } from '@portolan/process/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { takeLock } from '../project/lock.ts';
 import { runProcess } from '../testing/command.ts';
+import { freePort } from '../testing/port.ts';
 import { environment } from '../testing/process.ts';
 import { folderOfTest, makeProject } from '../testing/project.ts';
 import { run } from '../testing/terminal.ts';
@@ -149,6 +152,25 @@ describe('saivage mcp', () => {
     },
   );
 
+  it('SAI-7.3 SAI-30.2 calls over HTTP, and offers no root there', PATIENT, async () => {
+    const port = await freePort();
+    const env = { PATH: environment.PATH, PORT: String(port) };
+    const server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], { env });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    await untilSaid(server.stderr, 'listening on port');
+    const folder = project({ web: { transport: 'streamable-http', url: `http://127.0.0.1:${port}/mcp` } });
+    const call = (...args: string[]) => run(['mcp', 'call', 'web', ...args], { workingFolder: folder.root });
+    expect(await call('echo', '--args', '{"message":"hi"}')).toEqual({
+      code: 0,
+      out: 'Echo: hi',
+      complaint: '',
+    });
+    // The server has this tool only for a client that offers roots.
+    expect((await call('get-roots-list')).complaint).toBe(
+      'saivage: The MCP server "web" has no tool "get-roots-list".',
+    );
+  });
+
   it('SAI-30.3 refuses a value that names a token of ours, and starts nothing', async () => {
     const folder = project({ x: { ...shell('exit 3'), env: { A: '${SAIVAGE_API_TOKEN}' } } });
     const environment = { SAIVAGE_API_TOKEN: 'abc' };
@@ -158,6 +180,29 @@ describe('saivage mcp', () => {
       expect.stringContaining('The environment variable SAIVAGE_API_TOKEN is a secret of this program.'),
     ]);
   });
+
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    'SAI-42.2 refuses a definition that leads to the running server at %s, and sends it nothing',
+    async (host) => {
+      let received = 0;
+      const listener = createServer((socket) => socket.on('data', () => received++));
+      onTestFinished(() => void listener.close());
+      await once(listener.listen(0, host), 'listening');
+      const { port } = listener.address() as AddressInfo;
+      const folder = project({ self: { transport: 'streamable-http', url: `http://localhost:${port}/mcp` } });
+      const { owner, giveBack } = await takeLock(folder);
+      onTestFinished(giveBack);
+      writeFileSync(folder.endpoint, JSON.stringify({ ...owner, origin: `http://${host}:${port}` }));
+      expect(await run(['mcp', 'tools', 'self'], { workingFolder: folder.root })).toEqual({
+        code: 1,
+        out: '',
+        complaint:
+          'saivage: The MCP server "self" failed to start, in the phase initialize. ' +
+          'The connection to the server failed: the address is one of our own listeners.',
+      });
+      expect(received).toBe(0);
+    },
+  );
 
   it('SAI-7.4 says by its exit code who must act', PATIENT, async () => {
     const folder = project({
@@ -238,6 +283,15 @@ describe('a hostile server', () => {
     await expect.poll(() => living(nap), SOON).toEqual([]);
   });
 });
+
+async function untilSaid(output: Readable, words: string): Promise<void> {
+  let said = '';
+  for await (const chunk of output) {
+    said += String(chunk);
+    if (said.includes(words)) return;
+  }
+  throw new Error(`It ended without "${words}".`);
+}
 
 /** A command whose call has reached the tool and gets no answer: the tool fetches from a listener that is silent. */
 async function inMidCall(nap: number) {
