@@ -318,6 +318,33 @@ describe('a call over HTTP', () => {
   );
 });
 
+describe('a refresh over HTTP', () => {
+  it('SAI-33.3 is fenced by a close, even when its last page has just come', async () => {
+    let token: unknown;
+    const hold: Handler = ({ params }) => {
+      token = (params as { _meta?: { progressToken?: number } })['_meta']?.progressToken;
+    };
+    let lists = 0;
+    const { definition } = await serve({ hold }, ({ id, method }, response) => {
+      if (method !== 'tools/list' || ++lists === 1) return false;
+      // One body brings the page and then, before anybody can look at it, the progress by which the test closes.
+      const page = { jsonrpc: '2.0', id, result: { tools: [] } };
+      const params = { progressToken: token, progress: 1 };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return response.end(
+        JSON.stringify([page, { jsonrpc: '2.0', method: 'notifications/progress', params }]),
+      );
+    });
+    const connection = await connected(definition);
+    const first = connection.catalog;
+    const held = callOf(connection, 'hold', {}, { onProgress: () => void connection.close() });
+    await expect.poll(() => token, SOON).toBeDefined();
+    await expect(connection.refresh({ budget: 5_000 })).rejects.toMatchObject({ code: 'closed' });
+    await expect(held).rejects.toMatchObject({ code: 'closed', effects: 'possible' });
+    expect(connection.catalog).toBe(first);
+  });
+});
+
 describe('a session over HTTP', () => {
   /** A server that gives session ids, and may forget them. */
   async function sessions() {
