@@ -7,9 +7,10 @@ import { startDeadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
 import { exchange } from './exchange.ts';
 import { LIMITS } from './limits.ts';
+import { paramHeaders } from './param-headers.ts';
 import { newQueue } from './queue.ts';
 import type { Answer, Progress } from './requests.ts';
-import type { Session } from './session.ts';
+import { NEWEST, type Session } from './session.ts';
 import type { CatalogTool } from './tool.ts';
 
 /** How a call is made. */
@@ -79,10 +80,10 @@ export function newConnection(channel: Channel, session: Session, first: Catalog
       const deadline = startDeadline(budget, signal);
       try {
         requireCurrent(tool);
-        const params = { name: tool.name, arguments: args };
         const result = await exchange(channel, session, deadline, {
           method: 'tools/call',
-          params,
+          params: { name: tool.name, arguments: args },
+          ...(session.revision === NEWEST && { headers: paramHeaders(tool.sent.inputSchema, args) }),
           onProgress,
         });
         requireResult(tool, result);

@@ -143,6 +143,16 @@ describe('a start over HTTP', () => {
 
   it('SAI-42.1 speaks 2026-07-28 where the endpoint asks for it in its refusal', async () => {
     const data = { supported: ['2026-07-28'], requested: '2025-11-25' };
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        place: { type: 'object', properties: { name: { type: 'string', 'x-mcp-header': 'Place' } } },
+        note: { type: 'string', 'x-mcp-header': 'Note' },
+        count: { type: 'integer', 'x-mcp-header': 'Count' },
+        absent: { type: 'string', 'x-mcp-header': 'Absent' },
+        plain: { type: 'string' },
+      },
+    };
     const { definition, requests, methods } = await serve({ echo }, (posted, response) => {
       const { id, method } = posted;
       if (method === 'initialize') {
@@ -151,6 +161,8 @@ describe('a start over HTTP', () => {
           .writeHead(400, { 'content-type': 'application/json' })
           .end(JSON.stringify({ jsonrpc: '2.0', id, error }));
       }
+      if (method === 'tools/list')
+        return json(response, posted, { tools: [listed('echo', { inputSchema })] });
       if (method !== 'server/discover') return false;
       const supported = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
       return json(response, posted, {
@@ -161,13 +173,20 @@ describe('a start over HTTP', () => {
       });
     });
     const connection = await connected(definition);
-    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+    const args = { place: { name: 'Tallinn' }, note: ' õ ', count: 3, plain: 'x' };
+    expect(textOf(await callOf(connection, 'echo', args))).toBe('echo');
     expect(methods()).toEqual(['initialize', 'server/discover', 'tools/list', 'tools/call']);
     expect(requests[3]?.headers).toMatchObject({
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'tools/call',
       'mcp-name': 'echo',
+      'mcp-param-place': 'Tallinn',
+      'mcp-param-note': '=?base64?IMO1IA==?=',
+      'mcp-param-count': '3',
     });
+    expect(
+      Object.keys(requests[3]?.headers ?? {}).filter((name) => name.startsWith('mcp-param-')),
+    ).toHaveLength(3);
   });
 });
 
