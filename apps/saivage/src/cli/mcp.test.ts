@@ -1,59 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
-import { processScopes } from '@portolan/process';
-import { killAll, living, sleeping, stubborn, uniqueNap } from '@portolan/process/testing';
+import { living } from '@portolan/process/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { stringify } from 'yaml';
 import { takeLock } from '../project/lock.ts';
 import { runProcess } from '../testing/command.ts';
 import { freePort } from '../testing/port.ts';
+import { EVERYTHING, everything, napOfTest, outwardProject as project } from '../testing/outward.ts';
 import { environment } from '../testing/process.ts';
-import { folderOfTest, makeProject } from '../testing/project.ts';
 import { run } from '../testing/terminal.ts';
-
-const EVERYTHING = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
-);
 
 /** For a machine that does much else. */
 const PATIENT = { timeout: 120_000 };
-const SOON = { timeout: 60_000, interval: 20 };
 
 const shell = (script: string) => ({ transport: 'stdio', command: 'sh', args: ['-c', script] });
-
-/** The reference server, found by `mark` on its command line. */
-const everything = (mark = 0) => ({
-  transport: 'stdio',
-  command: process.execPath,
-  args: [EVERYTHING, 'stdio', String(mark)],
-});
-
-/** The same behind a shell that is deaf and holds every stubborn peer; it answers once all of them are up. */
-function hostile(nap: number) {
-  const peers = Object.values(stubborn(nap));
-  const script = `
-    exec 3<&0; trap '' TERM INT HUP
-    for peer; do sh -c "$peer" </dev/null >/dev/null 2>&1 & done
-    until [ "$(grep -lz '^${nap}$' /proc/[0-9]*/cmdline 2>/dev/null | wc -l)" -eq ${holdsOf(nap)} ]; do sleep 0.01; done
-    ${process.execPath} "$0" stdio <&3 & wait`;
-  const args = ['-c', script, EVERYTHING, ...peers.map((peer) => peer.script)];
-  return { transport: 'stdio', command: 'sh', args };
-}
-
-/** How many processes the stubborn peers hold together. */
-const holdsOf = (nap: number) => Object.values(stubborn(nap)).reduce((sum, { holds }) => sum + holds, 0);
-
-const project = (mcpServers: object) => makeProject(folderOfTest(), stringify({ mcpServers }));
-
-function napOfTest(): number {
-  const nap = uniqueNap();
-  onTestFinished(() => killAll(nap));
-  return nap;
-}
 
 describe('saivage mcp', () => {
   it('SAI-7.1 lists the servers without their secrets and starts none', async () => {
@@ -112,7 +74,8 @@ describe('saivage mcp', () => {
 
   it('SAI-7.3 prints a result as text or as it was sent, and fails with the tool', PATIENT, async () => {
     const folder = project({ everything: everything() });
-    const call = (...args: string[]) => runProcess(['mcp', 'call', 'everything', ...args], folder).ran;
+    const call = (...args: string[]) =>
+      run(['mcp', 'call', 'everything', ...args], { workingFolder: folder.root });
     expect(await call('echo', '--args', '{"message":"hi\\u001b[2J"}')).toEqual({
       code: 0,
       out: 'Echo: hi\\u001b[2J',
@@ -247,43 +210,6 @@ describe('saivage mcp', () => {
   });
 });
 
-describe('a hostile server', () => {
-  it('SAI-36.7 leaves nothing once the command has ended', PATIENT, async () => {
-    const nap = napOfTest();
-    const folder = project({ hostile: hostile(nap) });
-    const { ran } = runProcess(['mcp', 'call', 'hostile', 'echo', '--args', '{"message":"hi"}'], folder);
-    expect(await ran).toEqual({ code: 0, out: 'Echo: hi', complaint: '' });
-    expect(living(nap)).toEqual([]);
-  });
-
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'SAI-36.7 leaves nothing once %s has ended a call',
-    PATIENT,
-    async (signal) => {
-      const nap = napOfTest();
-      const { child, ran } = await inMidCall(nap);
-      child.kill(signal);
-      const ended = await ran;
-      expect(living(nap)).toEqual([]);
-      expect(ended).toEqual({
-        code: 1,
-        out: '',
-        complaint:
-          'saivage: The MCP server "hostile" failed. The caller cancelled. It may have acted on the request.',
-      });
-    },
-  );
-
-  it('SAI-36.4 leaves nothing after SIGKILL of saivage itself', PATIENT, async (test) => {
-    const { level } = await processScopes();
-    if (level !== 'namespace') test.skip(`not promised at the level ${level}`);
-    const nap = napOfTest();
-    const { child } = await inMidCall(nap);
-    child.kill('SIGKILL');
-    await expect.poll(() => living(nap), SOON).toEqual([]);
-  });
-});
-
 async function untilSaid(output: Readable, words: string): Promise<void> {
   let said = '';
   for await (const chunk of output) {
@@ -291,18 +217,4 @@ async function untilSaid(output: Readable, words: string): Promise<void> {
     if (said.includes(words)) return;
   }
   throw new Error(`It ended without "${words}".`);
-}
-
-/** A command whose call has reached the tool and gets no answer: the tool fetches from a listener that is silent. */
-async function inMidCall(nap: number) {
-  const listener = createServer();
-  onTestFinished(() => void listener.close());
-  await once(listener.listen(0, '127.0.0.1'), 'listening');
-  const { port } = listener.address() as AddressInfo;
-  const args = ['--args', JSON.stringify({ data: `http://127.0.0.1:${port}/` })];
-  const command = ['mcp', 'call', 'hostile', 'gzip-file-as-resource', ...args];
-  const started = runProcess(command, project({ hostile: hostile(nap) }));
-  await once(listener, 'connection');
-  expect(sleeping(nap)).toBe(holdsOf(nap));
-  return started;
 }
