@@ -56,7 +56,8 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new Usage(error instanceof Error ? error.message : String(error));
+    // Its second sentence explains how to name a file that begins with a hyphen.
+    throw new Usage(String(error instanceof Error ? error.message : error).replace(/\. .*/, ''));
   }
 }
 

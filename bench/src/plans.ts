@@ -25,8 +25,8 @@ export const quickPlans: Plans = {
     tokens: 12,
     paceMs: 2,
     exercises: [
-      { open: 1, turns: 1 },
-      { open: 3, turns: 3 },
+      { open: 1, turnsEach: 2 },
+      { open: 3, turnsEach: 2 },
     ],
   },
   stdio: { variants: Object.keys(stdioClients), rounds: 1, echoes: 3, bigs: 1, bytes: 9 * 2 ** 20 },
@@ -43,8 +43,8 @@ export function fullPlans(rounds: number, window: number): Plans {
       tokens: 200,
       paceMs: 20,
       exercises: [
-        { open: 1, turns: 3 },
-        { open: 50, turns: 50 },
+        { open: 1, turnsEach: 4 },
+        { open: 50, turnsEach: 3 },
       ],
     },
     stdio: { ...stdio, rounds, echoes: 500, bigs: 5 },

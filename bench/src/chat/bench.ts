@@ -2,12 +2,11 @@ import { startChild, type Child } from '../child.ts';
 import { familyCpu, machineCpu, processCpu, processors, threadsCpu } from '../machine.ts';
 import { answerOf, type Pace } from './conversation.ts';
 import type { ProviderReady } from './provider-process.ts';
-import type { ReadTurn } from './read-turn.ts';
-import type { ReadOrder, ReadResult } from './reader-process.ts';
+import type { CountedTurn, ReadOrder, ReadResult } from './reader-process.ts';
 import { chatVariants, type ChatServer, type Provider } from './variants.ts';
 
-/** So many turns, so many of them open at a time. */
-export type ChatExercise = Pick<ReadOrder, 'open' | 'turns'>;
+/** So many readers at a time, and how many turns each of them reads. */
+export type ChatExercise = Pick<ReadOrder, 'open' | 'turnsEach'>;
 
 /** What to run. */
 export interface ChatPlan extends Pace {
@@ -19,7 +18,7 @@ export interface ChatPlan extends Pace {
 
 /** What one round of an exercise gave. */
 export interface ChatFigure {
-  readonly turns: readonly ReadTurn[];
+  readonly turns: readonly CountedTurn[];
   /** Microseconds of processor time of the server a token of the provider. */
   readonly cpu: number;
   /** The same of all processes of its database. */
@@ -36,7 +35,7 @@ export interface ChatRow {
 }
 
 /** Before anything is counted: shows that the text of each is whole, and lets node compile. */
-const warmUp: ChatExercise = { open: 10, turns: 10 };
+const warmUp: ChatExercise = { open: 10, turnsEach: 1 };
 
 interface Running extends ChatServer {
   readonly variant: string;
@@ -92,14 +91,15 @@ async function runRounds(servers: readonly Running[], around: Around, say: (line
 async function measure(server: ChatServer, exercise: ChatExercise, { provider, reader, plan }: Around) {
   const ours = [server.pid, provider.pid, reader.pid, process.pid];
   const before = sample(server, ours);
-  reader.send({ request: server.request, ...exercise } satisfies ReadOrder);
+  const spread = plan.tokens * plan.paceMs;
+  reader.send({ request: server.request, spread, ...exercise } satisfies ReadOrder);
   const result = await reader.next<ReadResult>(600_000);
   const after = sample(server, ours);
   if ('failure' in result) throw new Error(result.failure);
   const text = answerOf(plan);
   const broken = result.turns.find((turn) => turn.text !== text);
   if (broken) throw new Error(`another text than the model's: ${broken.text.slice(0, 300)}`);
-  return figureOf(result.turns, exercise.turns * plan.tokens, before, after);
+  return figureOf(result.turns, result.turns.length * plan.tokens, before, after);
 }
 
 /** Microseconds, but for the milliseconds of `at`. */
@@ -116,7 +116,7 @@ function sample({ pid, database: postmaster }: ChatServer, ours: readonly number
   return { cpu: threadsCpu(pid), database, others: machineCpu() - known, at: performance.now() };
 }
 
-function figureOf(turns: readonly ReadTurn[], tokens: number, before: Sample, after: Sample): ChatFigure {
+function figureOf(turns: readonly CountedTurn[], tokens: number, before: Sample, after: Sample): ChatFigure {
   const took = (after.at - before.at) * 1000 * processors;
   const database =
     after.database === undefined ? undefined : (after.database - (before.database ?? 0)) / tokens;

@@ -19,7 +19,7 @@ describe('the bench of the chat, one tiny round', () => {
       ['ai-sdk', 3, 1],
     ]);
     for (const { exercise, figures } of rows) {
-      expect(figures[0]?.turns.map(({ text }) => text)).toEqual(Array(exercise.turns).fill(words));
+      expect(figures[0]?.turns.map(({ text }) => text)).toEqual(Array(2 * exercise.open).fill(words));
       expect(figures[0]?.cpu).toBeGreaterThan(0);
     }
     // A reader cannot have the first text before the provider has begun, nor after the end.

@@ -1,16 +1,24 @@
 import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatRequest } from './conversation.ts';
 import { readTurn, type ReadTurn } from './read-turn.ts';
 
-/** So many turns, so many of them open at a time. */
+/** So many readers, each of whom reads so many turns, one after the other. */
 export interface ReadOrder {
   readonly request: ChatRequest;
   readonly open: number;
-  readonly turns: number;
+  readonly turnsEach: number;
+  /** Milliseconds over which the readers begin, evenly: visitors do not come all at once. */
+  readonly spread: number;
+}
+
+/** A turn, and whether it began with all others open: not the first one of its reader. */
+export interface CountedTurn extends ReadTurn {
+  readonly amidst: boolean;
 }
 
 /** All turns were read, or one could not be. */
-export type ReadResult = { readonly turns: readonly ReadTurn[] } | { readonly failure: string };
+export type ReadResult = { readonly turns: readonly CountedTurn[] } | { readonly failure: string };
 
 const agent = new Agent({ keepAlive: true });
 
@@ -22,12 +30,12 @@ process.on('message', (order: ReadOrder) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Every reader begins its next turn when it has read one. */
-async function readAll({ request, open, turns }: ReadOrder): Promise<ReadTurn[]> {
-  const read: ReadTurn[] = [];
-  let begun = 0;
-  const reader = async () => {
-    while (begun++ < turns) read.push(await readTurn(request, agent));
+async function readAll({ request, open, turnsEach, spread }: ReadOrder): Promise<CountedTurn[]> {
+  const read: CountedTurn[] = [];
+  const reader = async (_: unknown, index: number) => {
+    await wait((spread / open) * index);
+    for (let turn = 0; turn < turnsEach; turn++)
+      read.push({ ...(await readTurn(request, agent)), amidst: turn > 0 });
   };
   await Promise.all(Array.from({ length: open }, reader));
   return read;

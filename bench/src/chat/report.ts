@@ -18,7 +18,8 @@ function conditions({ rounds, tokens, paceMs }: ChatPlan, occasion: Occasion): s
   return `${conditionsOf(occasion)}
 - The provider is a fake in a process of its own: Chat Completions, ${tokens} tokens a turn, one every ${paceMs} ms. The readers share another
   process. Every text of every turn was compared with the model's; one that is not whole voids the run. ${rounds} interleaved rounds.
-- "First text" is the median, over all rounds, of the time from the request to the first byte of the answer's text, as the reader sees it;
+- The readers begin spread over the time of one turn, and read one turn after the other. All processes, the database among them, share the machine.
+- "First text" is the median, over all rounds and all but the first turn of each reader, of the time from the request to the first byte of the answer's text, as the reader sees it;
   "over the provider" is what that is above asking the provider directly.
 - CPU is the processor time (user and system) of the whole server process, a token of the provider, in the round that has the least; "worst" is the
   other end. An event may carry several tokens. The database is all processes of PostgreSQL in the same round. "foreign" is the share
@@ -78,7 +79,8 @@ function best(row: ChatRow | undefined): ChatFigure | undefined {
 }
 
 function firstText(row: ChatRow | undefined): number {
-  return median(row?.figures.flatMap(({ turns }) => turns.map(({ first }) => first)) ?? []);
+  const turns = row?.figures.flatMap((figure) => figure.turns) ?? [];
+  return median(turns.filter(({ amidst }) => amidst).map(({ first }) => first));
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
