@@ -8,6 +8,6 @@ export type { Definition, HttpDefinition, StdioDefinition } from './connect/defi
 export { ConnectionFailure } from './connect/errors.ts';
 export type { FailureCode, Phase } from './connect/errors.ts';
 export { LIMITS } from './connect/limits.ts';
-export type { Answer, Progress } from './connect/requests.ts';
+export type { Answer, Progress } from './connect/pending.ts';
 export { NEWEST } from './connect/session.ts';
 export type { CatalogTool } from './connect/tool.ts';

@@ -9,7 +9,7 @@ import { exchange } from './exchange.ts';
 import { LIMITS } from './limits.ts';
 import { paramHeaders } from './param-headers.ts';
 import { newQueue } from './queue.ts';
-import type { Answer, Progress } from './requests.ts';
+import type { Answer, Progress } from './pending.ts';
 import { NEWEST, type Session } from './session.ts';
 import type { CatalogTool } from './tool.ts';
 

@@ -3,7 +3,8 @@ import type { Channel } from './channel.ts';
 import { requireTime, type Deadline } from './deadline.ts';
 import { ConnectionFailure, type FailureCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import type { Answer, Request } from './requests.ts';
+import type { Answer } from './pending.ts';
+import type { Request } from './requests.ts';
 import type { Session } from './session.ts';
 
 /**

@@ -2,19 +2,11 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-  type JSONRPCMessage,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { ConnectionFailure } from './errors.ts';
-import { LIMITS } from './limits.ts';
-
-/** How far the peer is, in its own measure. */
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
+import { newPending, type Answer, type Pending, type Progress } from './pending.ts';
 
 /** One request of ours. */
 export interface Request {
@@ -27,21 +19,15 @@ export interface Request {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** An answer as it came: a JSON object, judged by those who asked. */
-export type Answer = Readonly<Record<string, unknown>>;
+/** What every request says about us from 2026-07-28 on; undefined before. */
+export type Envelope = Readonly<Record<string, unknown>> | undefined;
 
 /** Our requests beside those of the SDK's client, on one transport. */
 export interface Requests {
   /** What the SDK's client is connected to. */
   readonly transport: Transport;
   /** Sends a request. Throws `ConnectionFailure`, or the signal's reason. */
-  ask(request: Request, envelope: Readonly<Record<string, unknown>> | undefined): Promise<Answer>;
-}
-
-interface Pending {
-  resolve(answer: Answer): void;
-  reject(error: unknown): void;
-  readonly onProgress: Request['onProgress'];
+  readonly ask: (request: Request, envelope: Envelope) => Promise<Answer>;
 }
 
 /** The ids of the SDK's client count from zero. */
@@ -52,7 +38,7 @@ const FIRST_ID = 1_000_000;
  * of tools for one of them. Everything else that comes goes to that client.
  */
 export function shareTransport(inner: Transport): Requests {
-  const pending = new Map<RequestId, Pending>();
+  const pending = newPending();
   let lastId = FIRST_ID;
 
   const transport: Transport = {
@@ -65,49 +51,18 @@ export function shareTransport(inner: Transport): Requests {
     setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
     ...(inner.hasPerRequestStream && { hasPerRequestStream: true }),
   };
-
   inner.onmessage = (message, extra) => {
-    if (!take(message, pending)) transport.onmessage?.(message, extra);
+    if (!pending.take(message)) transport.onmessage?.(message, extra);
   };
   inner.onclose = () => {
-    for (const request of pending.values()) request.reject(new ConnectionFailure('closed'));
-    pending.clear();
+    pending.failAll(new ConnectionFailure('closed'));
     transport.onclose?.();
   };
-
-  return {
-    transport,
-    async ask({ method, params, headers, signal, onProgress }, envelope) {
-      signal?.throwIfAborted();
-      const id = ++lastId;
-      const meta = { ...envelope, ...(onProgress && { progressToken: id }) };
-      const full = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
-      const giveUp = () => {
-        pending.get(id)?.reject(signal?.reason);
-        // A peer of 2026-07-28 is told by the end of its connection.
-        if (!envelope) void cancel(inner, id);
-      };
-      try {
-        return await new Promise<Answer>((resolve, reject) => {
-          pending.set(id, { resolve, reject, onProgress });
-          signal?.addEventListener('abort', giveUp, { once: true });
-          const message = { jsonrpc: '2.0' as const, id, method, params: full };
-          inner.send(message, { headers, requestSignal: signal }).catch(reject);
-        });
-      } finally {
-        pending.delete(id);
-        signal?.removeEventListener('abort', giveUp);
-      }
-    },
-  };
+  return { transport, ask: (request, envelope) => ask(inner, pending, ++lastId, request, envelope) };
 }
 
 /** What every request says about us from 2026-07-28 on. */
-export function envelopeOf(
-  revision: string,
-  clientInfo: object,
-  capabilities: object,
-): Record<string, unknown> {
+export function envelopeOf(revision: string, clientInfo: object, capabilities: object): Envelope {
   return {
     [PROTOCOL_VERSION_META_KEY]: revision,
     [CLIENT_INFO_META_KEY]: clientInfo,
@@ -115,40 +70,34 @@ export function envelopeOf(
   };
 }
 
-/** True when a message belongs to a request of ours. */
-function take(message: JSONRPCMessage, pending: Map<RequestId, Pending>): boolean {
-  if ('method' in message)
-    return message.method === 'notifications/progress' && takeProgress(message.params, pending);
-  const request = message.id === undefined ? undefined : pending.get(message.id);
-  if (!request) return false;
-  if ('result' in message) request.resolve(message.result);
-  else request.reject(failureOf(message.error));
-  return true;
+async function ask(
+  inner: Transport,
+  pending: Pending,
+  id: number,
+  { method, params, headers, signal, onProgress }: Request,
+  envelope: Envelope,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const meta = { ...envelope, ...(onProgress && { progressToken: id }) };
+  const full = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
+  const giveUp = () => {
+    pending.fail(id, signal?.reason);
+    // A peer of 2026-07-28 is told by the end of its connection.
+    if (!envelope) void tellCancelled(inner, id);
+  };
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    const answer = pending.wait(id, onProgress);
+    const sent = inner.send({ jsonrpc: '2.0', id, method, params: full }, { headers, requestSignal: signal });
+    sent.catch((error: unknown) => pending.fail(id, error));
+    return await answer;
+  } finally {
+    pending.forget(id);
+    signal?.removeEventListener('abort', giveUp);
+  }
 }
 
-function takeProgress(params: object | undefined, pending: Map<RequestId, Pending>): boolean {
-  const { progressToken, ...progress } = { ...params } as { progressToken?: RequestId } & Progress;
-  const request = progressToken === undefined ? undefined : pending.get(progressToken);
-  request?.onProgress?.(progress);
-  return request !== undefined;
-}
-
-/** An error answer: the peer's, or one that the channel gave in its place. */
-function failureOf({
-  code,
-  message,
-  data,
-}: {
-  code: number;
-  message: string;
-  data?: unknown;
-}): ConnectionFailure {
-  if (data instanceof ConnectionFailure) return data;
-  const peer = { code, message: message.slice(0, LIMITS.peerMessage) };
-  return new ConnectionFailure('peer_error', { reason: `code ${code}`, peer });
-}
-
-async function cancel(inner: Transport, requestId: RequestId): Promise<void> {
+async function tellCancelled(inner: Transport, requestId: RequestId): Promise<void> {
   const params = { requestId, reason: 'no longer wanted' };
   await inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => undefined);
 }

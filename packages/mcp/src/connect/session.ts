@@ -3,7 +3,8 @@ import type { Channel } from './channel.ts';
 import type { Deadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
 import { bodyOf } from './http-failure.ts';
-import { envelopeOf, shareTransport, type Answer, type Request } from './requests.ts';
+import type { Answer } from './pending.ts';
+import { envelopeOf, shareTransport, type Request } from './requests.ts';
 
 /** What our side of a handshake says and answers. */
 export interface OurSide {
