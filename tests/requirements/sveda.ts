@@ -153,6 +153,7 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       1: 'Answers are sanitised Markdown without remote loads.',
       2: 'A confirmed page tool is asked for by keyboard and runs once.',
       3: 'Errors are stated and can be retried.',
+      4: 'The client compresses to 12 KB at most, the element with it to 45 KB.',
     },
   },
   'SVE-43': {

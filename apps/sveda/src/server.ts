@@ -15,7 +15,7 @@ import { createHub } from './turn/hub.ts';
 import { STOP_CHANNEL } from './turn/routes.ts';
 import { createSegments } from './turn/segments.ts';
 import { releaseTurns, sweepTurns } from './turn/sweep.ts';
-import { TURN_CHANNEL } from './turn/writer.ts';
+import { TURN_CHANNEL } from './turn/store.ts';
 
 /** Where the server listens. */
 export interface Address {

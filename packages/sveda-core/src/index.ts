@@ -5,7 +5,8 @@ export type { Histories } from './histories.ts';
 export { reduce } from './reduce.ts';
 export { SvedaToolRegistry } from './registry.ts';
 export type { FrontendCall, FrontendTool, HandlerResult } from './registry.ts';
-export type { SendOptions, Session, SessionEvents } from './session.ts';
+export type { Session } from './session.ts';
+export type { SendOptions, SessionEvents } from './talk.ts';
 export { initialState, runnable, undecided } from './state.ts';
 export type {
   Action,

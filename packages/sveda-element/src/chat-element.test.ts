@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -26,12 +27,12 @@ afterEach(async () => {
 afterAll(() => browser.close());
 
 /** The element as a customer's bundler makes it. */
-async function bundled(): Promise<string> {
+async function bundled(entry = join(here, 'index.ts')): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',
     resolve: { conditions: ['portolan'] },
-    build: { write: false, lib: { entry: join(here, 'index.ts'), formats: ['es'] } },
+    build: { write: false, lib: { entry, formats: ['es'] } },
   });
   const [first] = Array.isArray(made) ? made : [made];
   return first && 'output' in first ? first.output[0].code : '';
@@ -130,6 +131,12 @@ describe('<sveda-chat> in a real browser', () => {
     await tab.getByText('Wiped.').waitFor();
     expect(await tab.evaluate('window.runs')).toEqual([{ harbour: 'Tallinn' }]);
     expect(server.received.filter(({ body }) => body.toolDecisions)).toHaveLength(1);
+  });
+
+  it('SVE-42.4 stays small: 12 KB of client, 45 KB with the element, both compressed', async () => {
+    const client = await bundled(fileURLToPath(import.meta.resolve('@sveda-ai/core')));
+    expect(gzipSync(client).length).toBeLessThanOrEqual(12 * 1024);
+    expect(gzipSync(bundle).length).toBeLessThanOrEqual(45 * 1024);
   });
 
   it('SVE-42.3 states an error and tries again when asked', async () => {

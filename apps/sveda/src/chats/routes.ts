@@ -11,7 +11,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { readBody } from '../body.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Tables } from '../tables.ts';
-import { isUuid } from '../turn/admit.ts';
+import { isUuid } from '../turn/admission.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
 const PAGE = 50;

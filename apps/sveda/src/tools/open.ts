@@ -3,7 +3,7 @@ import type { Logger } from '@portolan/http';
 import { untrustedBlock } from '@portolan/mcp/tool';
 import type { PolicyDocument } from '@sveda-ai/protocol';
 import type { Visitor } from '../embed/tokens.ts';
-import type { Admitted } from '../turn/admit.ts';
+import type { Admitted } from '../turn/admission.ts';
 import type { TurnTools } from '../turn/segments.ts';
 import { openHost, type HostTools } from './host.ts';
 import { pageTools } from './page.ts';

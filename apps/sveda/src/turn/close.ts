@@ -4,7 +4,7 @@ import type { TurnStatus } from '@sveda-ai/protocol';
 import type { Tables } from '../tables.ts';
 import { transcriptOf, type TurnRow } from './history.ts';
 import { draftsOf, numbered, type Draft, type Wording } from './translate.ts';
-import { insertEvents, TURN_CHANNEL } from './writer.ts';
+import { insertEvents, TURN_CHANNEL } from './store.ts';
 
 /** Ends a turn whose calls wait, without asking the model: every open call is closed. */
 export async function closeWaiting(

@@ -12,7 +12,7 @@ import { LeaseLost } from '@portolan/store';
 import type { TurnStatus } from '@sveda-ai/protocol';
 import type { Visitor } from '../embed/tokens.ts';
 import type { Tables } from '../tables.ts';
-import type { Admitted } from './admit.ts';
+import type { Admitted } from './admission.ts';
 import { entriesBefore } from './history.ts';
 import type { Hub } from './hub.ts';
 import { draftsOf, STEPS, type Wording } from './translate.ts';

@@ -1,4 +1,4 @@
-import type { Admission } from './admit.ts';
+import type { Admission } from './admission.ts';
 import { interrupt } from './close.ts';
 
 /** Turns that one sweep takes: the next sweep comes soon. */

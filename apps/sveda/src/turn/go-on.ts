@@ -1,0 +1,72 @@
+import { openCalls, type OutsideEvent, type Transcript, type TurnEvent } from '@portolan/agent';
+import type { StreamRequest } from '@sveda-ai/protocol';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { admitted, holding, refused, type Admission, type Admitted } from './admission.ts';
+import { transcriptOf, type TurnRow } from './history.ts';
+import { pageResult } from './page-result.ts';
+import { draftsOf, numbered, type Draft } from './translate.ts';
+import { insertEvents } from './store.ts';
+
+/** Results, decisions, or the wish to go on: the same turn gets another segment. */
+export async function goOn(
+  tx: Kysely<Tables>,
+  admission: Admission,
+  turn: TurnRow,
+  body: StreamRequest,
+): Promise<Admitted> {
+  const { wording, now } = admission;
+  const transcript = await transcriptOf(tx, turn);
+  if (body.continue && !['max_steps', 'error'].includes(turn.status))
+    throw refused('nothing_to_continue', 'There is nothing to continue.');
+  if (body.continue && openCalls(transcript.lastStep).some(({ state }) => state === 'asking'))
+    throw refused('confirmation_pending', 'A call waits for your decision.');
+  const drafts: Draft[] = [{ type: 'message.start' }];
+  for (const event of outsideEvents(transcript, body)) {
+    transcript.take(event);
+    drafts.push(...draftsOf(event, (id) => transcript.call(id), wording));
+  }
+  const clientTools = body.clientTools ?? turn.client_tools;
+  const context = body.context ?? turn.context ?? undefined;
+  const row = { ...turn, fence: turn.fence + 1, steps: turn.status === 'max_steps' ? 0 : turn.steps };
+  await tx
+    .updateTable('turn')
+    .set({
+      ...holding(admission),
+      fence: row.fence,
+      steps: row.steps,
+      last_event: turn.last_event + drafts.length,
+      client_tools: JSON.stringify(clientTools),
+      context: JSON.stringify(context ?? null),
+      entries: JSON.stringify(transcript.entries),
+      stop_requested: false,
+    })
+    .where('id', '=', turn.id)
+    .execute();
+  await tx.deleteFrom('segment_log').where('turn_id', '=', turn.id).execute();
+  const at = { chatId: turn.chat_id, turnId: turn.id, lastEvent: turn.last_event, at: now() };
+  await insertEvents(tx, turn.id, numbered(drafts, at));
+  return admitted(row, drafts, transcript, clientTools, context);
+}
+
+/** What the post says of calls that this server issued and that are open for just that. One that is not refuses all. */
+function outsideEvents(
+  transcript: Transcript,
+  { toolResults = [], toolDecisions = [] }: StreamRequest,
+): (TurnEvent | OutsideEvent)[] {
+  const demand = (callId: string, state: 'asking' | 'page'): void => {
+    if (transcript.call(callId)?.state === state) return;
+    const wants = state === 'asking' ? 'a decision' : 'a result of the page';
+    throw refused('call_not_open', `The call ${callId.slice(0, 128)} does not wait for ${wants}.`);
+  };
+  return [
+    ...toolDecisions.map(({ toolCallId, decision, reason }) => {
+      demand(toolCallId, 'asking');
+      return { type: 'decision', callId: toolCallId, decision, reason } as const;
+    }),
+    ...toolResults.map((post) => {
+      demand(post.toolCallId, 'page');
+      return pageResult(post);
+    }),
+  ];
+}
