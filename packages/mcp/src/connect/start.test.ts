@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { connect, ConnectionFailure } from '../connect.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, ConnectionFailure, type Connection } from '../connect.ts';
 import { callOf, connected, textOf } from './testing/opened.ts';
 import { listed, openLog, scripted, type Script } from './testing/peer.ts';
 
@@ -108,6 +108,11 @@ describe('a start that fails', () => {
 
 describe('stdout that is no JSON-RPC', () => {
   const log = `${JSON.stringify({ level: 'info', msg: 'ready' })}\n`;
+  let neighbour: Connection;
+  beforeAll(async () => {
+    neighbour = await connect(scripted(), { budget: 20_000 });
+  });
+  afterAll(() => neighbour.close());
 
   const intruders = [
     [
@@ -153,7 +158,6 @@ describe('stdout that is no JSON-RPC', () => {
   ] as const;
 
   it.each(intruders)('A-02 SAI-37.1 is one stated failure, soon: %s', async (_, script, reason, phase) => {
-    const neighbour = await connected(scripted());
     const begin = performance.now();
     const error = await failure(scripted({ ...script, deaf: true }));
     expect(error).toMatchObject({ code: 'bad_stdout', phase, containment: { contained: true } });

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { callOf, connected, textOf } from './testing/opened.ts';
+import { echo, events, json, serve, text, type Handler, type Posted } from './testing/web.ts';
+
+const SOON = { timeout: 10_000, interval: 5 };
+
+describe('a call over HTTP', () => {
+  it('SAI-35.7 that is given up closes its own request and leaves the others alone', async () => {
+    const closed: string[] = [];
+    const hang: Handler = (posted, response) =>
+      void response.once('close', () => closed.push(String(posted.id)));
+    const slow: Handler = (posted, response) =>
+      void setTimeout(() => json(response, posted, text('slow')), 400);
+    const { definition, methods } = await serve({ hang, slow, echo });
+    const connection = await connected(definition);
+    const other = callOf(connection, 'slow');
+    await expect(callOf(connection, 'hang', {}, { budget: 150 })).rejects.toMatchObject({
+      code: 'timeout',
+      effects: 'possible',
+    });
+    await expect(callOf(connection, 'hang', {}, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    await expect.poll(() => closed, SOON).toHaveLength(2);
+    await expect.poll(methods, SOON).toContain('notifications/cancelled');
+    expect(textOf(await other)).toBe('slow');
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+  });
+
+  it('SAI-35.7 gets events: progress, a ping of the server, and the answer, its letters cut anywhere', async () => {
+    const stream: Handler = (posted, response) => {
+      const { id, params } = posted;
+      const { _meta: { progressToken } = {} } = params as { _meta?: { progressToken?: number } };
+      events(response, { jsonrpc: '2.0', id: 'p', method: 'ping' });
+      events(response, {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, progress: 1 },
+      });
+      const line = Buffer.from(
+        `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: text('õ€漢👩‍🚀') })}\r\n\r\n`,
+      );
+      for (const byte of line) response.write(Buffer.from([byte]));
+      response.end();
+    };
+    const { definition, requests } = await serve({ stream });
+    const connection = await connected(definition);
+    const seen: unknown[] = [];
+    const result = await callOf(
+      connection,
+      'stream',
+      {},
+      { onProgress: (progress: unknown) => seen.push(progress) },
+    );
+    expect(textOf(result)).toBe('õ€漢👩‍🚀');
+    expect(seen).toEqual([{ progress: 1 }]);
+    await expect
+      .poll(() => requests.some((request) => 'result' in request && 'id' in request), SOON)
+      .toBe(true);
+  });
+
+  it.each([
+    ['breaks off', (_: Posted, response: ServerResponse) => response.destroy(), 'unreachable'],
+    [
+      'breaks off in its events',
+      (_: Posted, response: ServerResponse) => {
+        events(response, {
+          jsonrpc: '2.0',
+          method: 'notifications/message',
+          params: { level: 'info', data: 1 },
+        });
+        setTimeout(() => response.destroy(), 20);
+      },
+      'unreachable',
+    ],
+    [
+      'ends its events without an answer',
+      (_: Posted, response: ServerResponse) => (events(response), response.end()),
+      'unreachable',
+    ],
+    [
+      'is for another request',
+      (posted: Posted, response: ServerResponse) => json(response, { ...posted, id: 5 }, text('x')),
+      'answer_malformed',
+    ],
+    [
+      'is no JSON',
+      (_: Posted, response: ServerResponse) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+      'answer_malformed',
+    ],
+    [
+      'is HTML',
+      (_: Posted, response: ServerResponse) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      'answer_malformed',
+    ],
+    [
+      'is only an acceptance',
+      (_: Posted, response: ServerResponse) => response.writeHead(202).end(),
+      'answer_malformed',
+    ],
+    [
+      'is a fault of the server',
+      (_: Posted, response: ServerResponse) => response.writeHead(500).end('oops'),
+      'http_refused',
+    ],
+    [
+      'is sent elsewhere',
+      (_: Posted, response: ServerResponse) =>
+        response.writeHead(302, { location: 'http://example.invalid/' }).end(),
+      'http_refused',
+    ],
+  ])('SAI-35.8 whose answer %s fails soon, as possibly done', async (_, bad: Handler, code) => {
+    const { definition, requests } = await serve({ bad, echo });
+    const connection = await connected(definition);
+    await expect(callOf(connection, 'bad')).rejects.toMatchObject({ code, effects: 'possible' });
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+    expect(requests.filter(({ params }) => params?.name === 'bad')).toHaveLength(1);
+  });
+
+  it(
+    'SAI-35.8 takes an answer of 48 MiB and refuses a larger one, declared or not',
+    { timeout: 60_000 },
+    async () => {
+      const big: Handler = (posted, response) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: posted.id, result: text('') });
+        const fill = 'x'.repeat((posted.params?.arguments?.mib ?? 0) * 1024 * 1024 - body.length);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write(body.slice(0, -5));
+        response.end(fill + body.slice(-5));
+      };
+      const endless: Handler = (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: ');
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+        };
+        response.on('drain', more);
+        more();
+      };
+      const { definition } = await serve({ big, endless, echo });
+      const connection = await connected(definition);
+      expect(textOf(await callOf(connection, 'big', { mib: 48 })).length).toBeGreaterThan(47 * 1024 * 1024);
+      await expect(callOf(connection, 'big', { mib: 49 })).rejects.toMatchObject({
+        code: 'answer_too_large',
+      });
+      await expect(callOf(connection, 'endless')).rejects.toMatchObject({ code: 'answer_too_large' });
+      expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+    },
+  );
+});

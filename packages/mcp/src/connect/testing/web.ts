@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import type { HttpDefinition } from '../definition.ts';
+import { listed } from './peer.ts';
+
+/** One JSON-RPC message that came over HTTP. */
+export interface Posted {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly name?: string; readonly arguments?: { readonly mib?: number } };
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** Answers a message; `false` leaves it to the server. */
+export type Handler = (posted: Posted, response: ServerResponse, request: IncomingMessage) => unknown;
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** A server over HTTP in this process: `tools` answer tools/call by name, `other` may take any message before. */
+export async function serve(tools: Record<string, Handler>, other: Handler = () => false) {
+  const requests: Posted[] = [];
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await request.toArray()).join('');
+    const { method = '', headers } = request;
+    const posted: Posted = { ...(body === '' ? { method } : (JSON.parse(body) as Posted)), headers };
+    requests.push(posted);
+    if ((await other(posted, response, request)) !== false) return;
+    if (posted.method === 'initialize') {
+      const serverInfo = { name: 'web', version: '1' };
+      return json(response, posted, {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo,
+      });
+    }
+    if (posted.method === 'tools/list')
+      return json(response, posted, { tools: Object.keys(tools).map((name) => listed(name)) });
+    if (posted.method === 'tools/call')
+      return void tools[posted.params?.name ?? '']?.(posted, response, request);
+    response.writeHead(posted.id === undefined && method === 'POST' ? 202 : 405).end();
+  }
+
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  const definition: HttpDefinition = { transport: 'streamable-http', url };
+  const methods = () => requests.map(({ method }) => method);
+  return { definition, requests, methods, server };
+}
+
+/** Answers with a result in one piece. */
+export function json(response: ServerResponse, { id }: Posted, result: unknown): void {
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+
+/** A result of one text. */
+export const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+/** A tool that says its name. */
+export const echo: Handler = (posted, response) => json(response, posted, text('echo'));
+
+/** Writes messages as events. */
+export function events(response: ServerResponse, ...messages: object[]): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const message of messages) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+}
