@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const owners = ['mervare', 'saivage', 'stack'];
+const owners = ['mervare', 'saivage', 'stack', 'sveda'];
 
 if (process.argv.includes('--check')) checkFresh();
 else generateInto(root);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Trouble } from './trouble.ts';
+import { Trouble } from '@portolan/cli';
 
 /** A command with the whole of its environment. */
 export interface Command {

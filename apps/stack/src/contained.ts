@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, rename, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Trouble } from '@portolan/cli';
 import type { Command } from './command.ts';
-import { Trouble } from './trouble.ts';
 
 /** How a process ended. */
 export interface Exit {

@@ -15,6 +15,7 @@ let kept: Kept | undefined;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'keep-'));
   folder = join(root, 'data', 'app');
+  await makeHome(homeOf(root, root));
   await mkdir(folder, { recursive: true });
 });
 afterEach(async () => {
@@ -25,7 +26,6 @@ afterEach(async () => {
 /** Keeps a script running as an app, and notes each change of its endpoint. */
 async function keep(script: string, patience: Partial<Patience> = {}) {
   const home = homeOf(root, root);
-  await makeHome(home);
   const place: Place = {
     home,
     ports: {},

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exitCodes } from '@portolan/cli';
+import { exitCodes, Trouble } from '@portolan/cli';
 import { processIdentity } from '@portolan/process';
 import { z } from 'zod';
 import type { App, Endpoint, Place } from './apps/app.ts';
 import { startContained } from './contained.ts';
 import type { Contained, Exit } from './contained.ts';
-import { Trouble } from './trouble.ts';
 
 /** An app that is kept running. */
 export interface Kept {

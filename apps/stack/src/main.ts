@@ -1,6 +1,9 @@
 import { onStop } from '@portolan/http';
 import { runCommand } from './cli/command.ts';
 
+// A closed terminal is a wish to end, like Ctrl-C.
+process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
   workingFolder: process.cwd(),

@@ -3,8 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { exitCodes } from '@portolan/cli';
-import { Trouble } from './trouble.ts';
+import { exitCodes, Trouble } from '@portolan/cli';
 
 /** Ports by the environment variable that names each. */
 export type Ports = Readonly<Record<string, number>>;

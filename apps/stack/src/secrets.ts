@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { exitCodes } from '@portolan/cli';
+import { exitCodes, Trouble } from '@portolan/cli';
 import { z } from 'zod';
 import { writePrivate } from './private-file.ts';
-import { Trouble } from './trouble.ts';
 
 /** Secrets by the environment variable that hands each to its app. */
 export type Secrets = Readonly<Record<string, string>>;

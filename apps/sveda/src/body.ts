@@ -10,7 +10,8 @@ import type { z } from 'zod';
 export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new HttpProblem(415, 'unsupported_media_type', 'Send JSON with content-type application/json.');
-  const read = schema.safeParse(parsed(await c.req.text()));
+  const text = await c.req.text();
+  const read = schema.safeParse(parsed(text));
   if (read.success) return read.data;
   const faults = faultsOf(read.error);
   const message = faults[0]?.message ?? 'The body does not fit.';
@@ -18,9 +19,19 @@ export async function readBody<S extends z.ZodType>(c: Context, schema: S): Prom
 }
 
 function parsed(text: string): unknown {
+  let hasNul = false;
+  const note = (key: string, value: unknown): unknown => {
+    hasNul ||= key.includes('\0') || (typeof value === 'string' && value.includes('\0'));
+    return value;
+  };
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    // Only a body that writes the character at all is looked through for it.
+    value = text.includes('\\u0000') ? JSON.parse(text, note) : JSON.parse(text);
   } catch {
     throw new HttpProblem(400, 'invalid_json', 'The body is not JSON.');
   }
+  // No text of a person has it, and the database takes none.
+  if (hasNul) throw new HttpProblem(422, 'invalid_request', 'The body contains the character U+0000.');
+  return value;
 }

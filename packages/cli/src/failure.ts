@@ -1,18 +1,8 @@
 import { CommanderError, type Command } from 'commander';
+import { exitCodes } from './exit-codes.ts';
 import { usageErrorOf } from './strict.ts';
+import { Trouble } from './trouble.ts';
 import { UsageError } from './usage.ts';
-
-/** Exit codes of all commands; 0 is success. */
-export const exitCodes = {
-  /** Whatever has no code of its own. */
-  failure: 1,
-  /** The command line is wrong. */
-  usage: 64,
-  /** Try again, or start me again. */
-  tryAgain: 75,
-  /** The operator must change the configuration. */
-  configuration: 78,
-} as const;
 
 /** How a command that failed ends: an exit code, and what the person at the terminal reads. */
 export interface Failure {
@@ -30,10 +20,15 @@ export function failureOf(error: unknown, program: Command): Failure | undefined
 function failure(error: unknown): Failure {
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) return { code: exitCodes.usage, message };
+  if (error instanceof Trouble) return error;
   // Rooms have their own classes of these names; who must act is the same.
   if (name === 'Misconfigured') return { code: exitCodes.configuration, message };
   if (name === 'Refusal') return { code: exitCodes.failure, message };
-  if (code === 'EADDRINUSE') return { code: exitCodes.tryAgain, message: `The port is in use: ${message}.` };
+  if (code === 'EADDRINUSE')
+    return {
+      code: exitCodes.tryAgain,
+      message: `The port is in use: ${message}. Name another one by its flag.`,
+    };
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) return { code: exitCodes.failure, message };
   return { code: exitCodes.failure, message: stack ?? String(error) };
 }

@@ -30,11 +30,7 @@ export const sveda: App = {
     };
   },
   tell({ origin }) {
-    return {
-      facts: { origin },
-      addresses: [{ url: origin, says: 'the chat agent, for the pages' }],
-      clients: {},
-    };
+    return { facts: { origin }, addresses: [], clients: {} };
   },
 };
 

@@ -1,24 +1,15 @@
 import { resolve } from 'node:path';
-import { exitCodes } from '@portolan/cli';
-import { Command, CommanderError } from 'commander';
+import { runProgram } from '@portolan/cli';
+import { Command } from 'commander';
 import { writeDocs } from '../docs.ts';
-import { Trouble } from '../trouble.ts';
 import { reset } from './reset.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line. Resolves with its exit code; for `start`, with that of having become ready. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  try {
-    await commands(terminal).parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    const { message, stack } = error as Error;
-    terminal.complain(`stack: ${error instanceof Trouble ? message : (stack ?? message)}`);
-    return error instanceof Trouble ? error.code : exitCodes.failure;
-  }
+export function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  return runProgram(args, () => commands(terminal), terminal.complain);
 }
 
 function commands(terminal: Terminal): Command {

@@ -1,6 +1,6 @@
+import { Trouble } from '@portolan/cli';
 import { isHeld } from '../alone.ts';
 import { emptyHome, homeOf } from '../home.ts';
-import { Trouble } from '../trouble.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `stack reset`: removes all that a stack keeps in its home. What else lies there stays, and is named. */

@@ -1,3 +1,4 @@
+import { Trouble } from '@portolan/cli';
 import { createLog } from '@portolan/http';
 import { holdHome } from '../alone.ts';
 import type { App, Place, Told } from '../apps/app.ts';
@@ -11,7 +12,6 @@ import { keepSecrets } from '../secrets.ts';
 import { startStack } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { readStackFile } from '../stack-file.ts';
-import { Trouble } from '../trouble.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `stack start`: starts everything, says where it is, and ends it when told to, or when an app is lost. */

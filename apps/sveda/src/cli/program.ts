@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readSettings } from '../config/settings.ts';
 import { release } from '../release.ts';
 import { check } from './check.ts';
+import { writeDocs } from './docs.ts';
 import { serve } from './serve.ts';
 
 /** What a command has of the process that it runs in. Only `main.ts` makes the one of the real process. */
@@ -35,6 +36,10 @@ export function commands(terminal: Terminal, setCode: (code: number) => void): C
     .action(async () => {
       if (!(await check(terminal))) setCode(exitCodes.configuration);
     });
+  strict(program.command('docs', { hidden: true }))
+    .description('Write the generated documents below a folder.')
+    .addOption(valued('--out <dir>', 'The root of the repository.').makeOptionMandatory())
+    .action(({ out }: { out: string }) => writeDocs(out));
   return program;
 }
 

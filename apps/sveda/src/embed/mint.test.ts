@@ -58,6 +58,12 @@ describe('minting', () => {
     expect(await answer(await mint(body))).toMatchObject([422, { error: 'invalid_request', message }]);
   });
 
+  it('SVE-1.3 refuses a body with the character U+0000, and takes one that only writes its escape as text', async () => {
+    const refused = await answer(await mint({ visitor_id: 'a\0b' }));
+    expect(refused).toMatchObject([422, { error: 'invalid_request' }]);
+    expect((await mint({ visitor_id: String.raw`a\u0000b` })).status).toBe(200);
+  });
+
   it('SVE-1.3 takes the neighbours of what it refuses', async () => {
     expect((await mint({ ...pair, host_mcp_url: `https://a.example/${'x'.repeat(2030)}` })).status).toBe(200);
     expect((await mint({ visitor_id: 'x'.repeat(64), policy: 'readers' })).status).toBe(200);

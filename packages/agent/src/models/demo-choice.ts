@@ -44,6 +44,9 @@ function mainArgument(words: ReadonlySet<string>, given: readonly Argument[]): A
   );
 }
 
+/** Arguments that hold what another answer gave: words of a person never fit. */
+const OPAQUE = /cursor|token|key$|id$/i;
+
 /** Arguments that take free text, in the schema's order. */
 function textArguments({ inputSchema }: DemoTool): Argument[] {
   const { properties = {}, required = [] } = inputSchema as {
@@ -51,7 +54,7 @@ function textArguments({ inputSchema }: DemoTool): Argument[] {
     required?: readonly string[];
   };
   return Object.entries(properties)
-    .filter(([, schema]) => takesText(schema))
+    .filter(([name, schema]) => takesText(schema) && !OPAQUE.test(name))
     .map(([name]) => ({ name, required: required.includes(name) }));
 }
 

@@ -145,4 +145,16 @@ describe('the demo model', () => {
   ])('reads the names in %s', (result, names) => {
     expect(firstNames(result)).toEqual(names);
   });
+
+  it('SVE-33.4 never takes words for what another answer gives, such as a cursor', () => {
+    const tool = {
+      name: 'harbour_query',
+      description: 'Counts harbours.',
+      inputSchema: object({ cursor: { type: 'string' } }),
+    };
+    expect(chooseCall('How many harbours are in Norway?', [tool])).toEqual({
+      name: 'harbour_query',
+      args: {},
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { exitCodes } from '@portolan/cli';
+import { exitCodes } from './exit-codes.ts';
 
 /** Something that the person at the terminal must know or change: its message is all that is shown. */
 export class Trouble extends Error {
