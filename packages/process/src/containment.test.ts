@@ -120,6 +120,7 @@ describe('the level sweep', () => {
 describe('the level cgroup', () => {
   it('SAI-36.1 holds for a user to whom a group was handed over', async (test) => {
     const group = delegateGroup(NOBODY) ?? test.skip('only root can hand a control group over');
+    test.onTestFinished(() => group.close());
     const driver = await holding(
       test,
       'nobody',
@@ -130,8 +131,6 @@ describe('the level cgroup', () => {
     const { ends } = await driver.end();
     expect(ends).toEqual(allPeers().map(() => ({ contained: true })));
     expect(living(nap)).toEqual([]);
-    await driver.close();
-    group.close();
   });
 
   it.runIf(asRoot)('says why it does not work where no group was handed over', async () => {

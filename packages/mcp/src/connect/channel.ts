@@ -42,10 +42,10 @@ export function newEnd(finish: (grace: number) => Promise<Containment>): End {
   const ended = new Promise<Ending>((resolve) => {
     settle = resolve;
   });
-  const begin = async (first: ConnectionFailure, grace: number): Promise<Ending> => ({
-    failure: first,
-    containment: await finish(grace),
-  });
+  const begin = async (first: ConnectionFailure, grace: number): Promise<Ending> => {
+    const unproven = (cause: unknown): Containment => ({ contained: false, pids: [], cause });
+    return { failure: first, containment: await finish(grace).catch(unproven) };
+  };
   return {
     get failure() {
       return failure;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,10 +44,15 @@ export interface Driver {
 /** The user whom the driver runs as. Everybody can be himself; only root can be nobody as well. */
 export type User = 'this user' | 'nobody';
 
-/** The users whom we can be here. */
-export const users: readonly User[] = process.getuid?.() === 0 ? ['this user', 'nobody'] : ['this user'];
-
 const AS_NOBODY = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] as const;
+
+/** The users whom we can be here: nobody needs root, and a Node that everybody may run. */
+export const users: readonly User[] = canBeNobody() ? ['this user', 'nobody'] : ['this user'];
+
+function canBeNobody(): boolean {
+  const [setpriv, ...rest] = AS_NOBODY;
+  return spawnSync(setpriv, [...rest, process.execPath, '--version'], { stdio: 'ignore' }).status === 0;
+}
 
 /** Builds of this package where every user can read them: the checkout may lie below a closed folder. */
 export function openHome(): { readonly home: string; close(): void } {
