@@ -20,18 +20,20 @@ export async function* follow(
 ): AsyncGenerator<SvedaEvent, void> {
   const inbox = hub.open(turnId);
   let last = after;
+  let look = true;
   try {
     while (!signal.aborted) {
       const live = inbox.take().filter(({ id }) => id > last);
-      const next = live[0]?.id === last + 1 ? live : await stored(db, turnId, last);
+      const inOrder = live[0]?.id === last + 1;
+      const next = inOrder ? live : look || live.length > 0 ? await stored(db, turnId, last) : [];
       for (const event of next) {
         yield event;
         last = event.id;
         if (event.type === 'message.end') return;
       }
       if (next.length > 0) continue;
-      if (!(await goesOn(db, turnId, last))) return;
-      await inbox.wait(POLL_MS, signal);
+      if (look && !(await goesOn(db, turnId, last))) return;
+      look = (await inbox.wait(POLL_MS, signal)) === 'look';
     }
   } finally {
     inbox.close();

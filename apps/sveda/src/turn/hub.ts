@@ -1,10 +1,13 @@
 import type { SvedaEvent } from '@sveda-ai/protocol';
 
+/** Why a reader was woken: events came here, or it should look at the database itself. */
+export type Woken = 'published' | 'look';
+
 /** A reader's place in the hub: events that came since it last looked, and a way to wait for more. */
 export interface Inbox {
   take(): SvedaEvent[];
   /** Resolves when something came, when a hint said so, or after `ms`. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  wait(ms: number, signal: AbortSignal): Promise<Woken>;
   close(): void;
 }
 
@@ -19,22 +22,31 @@ export interface Hub {
 /** Events that a reader who is behind keeps here; beyond them it reads the database. */
 const KEPT = 1_000;
 
+interface Reader {
+  events: SvedaEvent[];
+  /** Its turn runs on this node: events come by themselves, and hints about them say nothing new. */
+  local: boolean;
+  woken: Woken | undefined;
+  wake: (why: Woken) => void;
+}
+
 export function createHub(): Hub {
   const readers = new Map<string, Set<Reader>>();
   return {
     publish(turnId, events) {
       for (const reader of readers.get(turnId) ?? []) {
         reader.events = reader.events.length > KEPT ? [] : [...reader.events, ...events];
-        reader.wake();
+        reader.local = true;
+        reader.wake('published');
       }
     },
     hint(turnId) {
-      const woken =
+      const hinted =
         turnId === undefined ? [...readers.values()].flatMap((set) => [...set]) : (readers.get(turnId) ?? []);
-      for (const reader of woken) reader.wake();
+      for (const reader of hinted) if (!reader.local || turnId === undefined) reader.wake('look');
     },
     open(turnId) {
-      const reader: Reader = { events: [], wake: () => undefined, woken: false };
+      const reader: Reader = { events: [], local: false, woken: undefined, wake: () => undefined };
       const set = readers.get(turnId) ?? new Set();
       readers.set(turnId, set.add(reader));
       return inbox(reader, () => {
@@ -45,36 +57,32 @@ export function createHub(): Hub {
   };
 }
 
-interface Reader {
-  events: SvedaEvent[];
-  woken: boolean;
-  wake: () => void;
-}
-
 function inbox(reader: Reader, close: () => void): Inbox {
-  const note = (): void => {
-    reader.woken = true;
+  const note = (why: Woken): void => {
+    reader.woken = why;
   };
   reader.wake = note;
   return {
     take() {
       const { events } = reader;
       reader.events = [];
-      reader.woken = false;
+      reader.woken = undefined;
       return events;
     },
     async wait(ms, signal) {
-      if (reader.woken || signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        reader.wake = () => {
-          note();
+      if (reader.woken || signal.aborted) return reader.woken ?? 'look';
+      return new Promise<Woken>((resolve) => {
+        const end = (why: Woken): void => {
           clearTimeout(timer);
-          resolve();
+          signal.removeEventListener('abort', look);
+          reader.wake = note;
+          resolve(why);
         };
+        const look = (): void => end('look');
+        const timer = setTimeout(look, ms);
+        signal.addEventListener('abort', look);
+        reader.wake = end;
       });
-      reader.wake = note;
     },
     close,
   };
