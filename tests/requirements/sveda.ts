@@ -73,7 +73,7 @@ export const sveda: Readonly<Record<string, Requirement>> = {
     claim: 'partly',
     behaviours: {
       1: "initialize, tools/list and tools/call carry the visitor's bearer; results come whole.",
-      2: 'A host that cannot be reached costs its tools, and is told.',
+      2: 'A host that cannot be reached costs its tools; the model and the operator are told.',
     },
   },
   'SVE-22': { says: "Runtime MCP servers are shared and never get a visitor's credential.", claim: 'open' },

@@ -112,7 +112,7 @@ describe("the host's tools", () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('SVE-21.2 tells the visitor and goes on when the host cannot be reached', async () => {
+  it('SVE-21.2 goes on without tools, and tells model and operator, when the host cannot be reached', async () => {
     const { host, visitor, server } = await started('- text: I cannot reach them.');
     await host.close();
     open.shift();
