@@ -28,11 +28,9 @@ describe('a turn', () => {
   it('SVE-10.2 streams an answer, and reads it again equal to what was streamed', async () => {
     const visitor = await started('- text: Tallinn is near.');
     const events = await visitor.stream({ message: { text: 'Where?' } });
-    expect(shape(events)).toEqual(
-      ['message.start', 'chat.title', 'text.delta', 'context.usage', 'message.end'].filter((type) =>
-        shape(events).includes(type as never),
-      ),
-    );
+    // How many pieces a text comes in depends on time.
+    const merged = shape(events).filter((type, at, all) => type !== 'text.delta' || all[at - 1] !== type);
+    expect(merged).toEqual(['message.start', 'chat.title', 'text.delta', 'context.usage', 'message.end']);
     expect(
       events
         .filter(({ type }) => type === 'text.delta')

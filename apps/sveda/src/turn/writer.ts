@@ -62,7 +62,8 @@ export function openWriter(db: Kysely<Tables>, hub: Hub, held: Held, now: () => 
   return {
     push(event, drafts) {
       add(batch, event, drafts);
-      void start();
+      // What nobody sees waits for what somebody does: alone it would only delay the first words by a group's time.
+      if (drafts.length > 0) void start();
     },
     async settle() {
       urgent = true;
