@@ -17,17 +17,25 @@ export const sveda: Readonly<Record<string, Requirement>> = {
     behaviours: {
       1: 'Without a host key only programs on this machine mint, and never with a pair.',
       2: 'Credentials are sealed, one row a token, and never logged.',
+      3: 'They open only for the token that they came with.',
     },
   },
   'SVE-3': {
     says: 'Tokens are signed, rotate, expire and can be revoked.',
     claim: 'partly',
-    behaviours: { 1: 'A token holds until it is revoked; changed, or in a URL, it is nothing.' },
+    behaviours: {
+      1: 'A token holds until it is revoked; changed, or in a URL, it is nothing.',
+      2: 'It expires to the second.',
+      3: 'Keys rotate: the first signs, all of them read; any changed letter is refused.',
+    },
   },
   'SVE-4': {
     says: 'Minting is limited and every refusal has a body.',
     claim: 'partly',
-    behaviours: { 1: 'A wrong or missing key is refused with a body that says so.' },
+    behaviours: {
+      1: 'A wrong or missing key is refused with a body that says so.',
+      2: 'Mints are limited by key and address, with Retry-After.',
+    },
   },
   'SVE-10': {
     says: 'The stored history is the only truth of a stream request.',

@@ -204,7 +204,7 @@ describe('a session', () => {
 
   it('SVE-41.4 obeys Retry-After, gives up after a few tries, and sends again when asked', async () => {
     const waits: number[] = [];
-    const busy = refuses(429, 'too_many_requests', { 'retry-after': '2' });
+    const busy = refuses(429, 'too_many', { 'retry-after': '2' });
     const { session, server } = await connected(
       [busy, busy, busy, busy, streams(turn().segment([text('ok')], 'stop'))],
       {
@@ -214,8 +214,8 @@ describe('a session', () => {
     await session.send('Hi');
     expect(waits).toEqual([2_000, 2_000, 2_000]);
     expect(session.state.error).toEqual({
-      code: 'too_many_requests',
-      message: 'It is too_many_requests.',
+      code: 'too_many',
+      message: 'It is too_many.',
       retryable: true,
     });
     await session.retry();

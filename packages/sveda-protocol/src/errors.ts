@@ -3,13 +3,14 @@ import { z } from 'zod';
 /** Words that a refused request carries in `error`: what a client may branch on. */
 export const ErrorCode = z.enum([
   'invalid_request',
+  'invalid_json',
   'unauthorized',
   'forbidden',
   'not_found',
   'method_not_allowed',
   'too_large',
   'unsupported_media_type',
-  'too_many_requests',
+  'too_many',
   'turn_in_progress',
   'confirmation_pending',
   'call_not_open',

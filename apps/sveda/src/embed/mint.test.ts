@@ -127,4 +127,17 @@ describe('minting', () => {
     expect((await post(server.origin, '/sveda/embed/token/revoke', { token }, key)).status).toBe(200);
     expect((await chats({ 'x-sveda-embed-token': token })).status).toBe(401);
   });
+
+  it('SVE-4.2 limits mints by key and address, and says when to come back', async () => {
+    const limited = await testSveda('- text: Hello.', { mintsPerMinute: 2 });
+    try {
+      const once = () => post(limited.origin, '/sveda/embed/token', {}, key);
+      expect([(await once()).status, (await once()).status]).toEqual([200, 200]);
+      const refused = await once();
+      expect(await answer(refused)).toMatchObject([429, { error: 'too_many' }]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      await limited.close();
+    }
+  });
 });

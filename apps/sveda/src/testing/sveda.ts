@@ -15,14 +15,18 @@ export const HOST_KEY = 'host-key-of-the-tests';
 /** A whole server on a real port over a real database, with a scripted model. `yaml` is appended to sveda.yaml. */
 export async function testSveda(
   script: string,
-  { yaml = '', hostKey = HOST_KEY }: { yaml?: string; hostKey?: string | null } = {},
+  {
+    yaml = '',
+    hostKey = HOST_KEY,
+    mintsPerMinute = 1000,
+  }: { yaml?: string; hostKey?: string | null; mintsPerMinute?: number } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'sveda-test-'));
   const database = await testDatabase({ app: 'sveda', migrations });
   await writeFile(join(folder, 'script.yaml'), script);
   await writeFile(
     join(folder, 'sveda.yaml'),
-    `models: [{ provider: scripted, script: '${folder}/script.yaml' }]\nlimits: { mintsPerMinute: 1000, postsPerMinute: 1000 }\n${yaml}`,
+    `models: [{ provider: scripted, script: '${folder}/script.yaml' }]\nlimits: { mintsPerMinute: ${mintsPerMinute}, postsPerMinute: 1000 }\n${yaml}`,
   );
   const logged: string[] = [];
   const destination = new Writable({
