@@ -50,7 +50,8 @@ function visitorRoutes(
     key: (c) => c.get('visitor').visitor,
   });
   const routes = new Hono<VisitorEnv>();
-  for (const path of ['/sveda/stream', '/sveda/chats', '/sveda/chats/*']) {
+  // The second stands for `/sveda/chats` itself, too.
+  for (const path of ['/sveda/stream', '/sveda/chats/*']) {
     routes.use(path, visitorOnly(tokens, now));
     routes.use(path, async (c, next) => {
       const { policy } = c.get('visitor');
@@ -83,5 +84,3 @@ async function databaseFaults(db: Kysely<Tables>) {
     return [{ error: 'database', message: 'The database does not answer.' }];
   }
 }
-
-export type App = ReturnType<typeof createApp>;

@@ -41,7 +41,7 @@ function failed(error: unknown, log: Logger, turn: string): undefined {
 }
 
 /** A policy that is no longer there is refused before; grants stand in the token. */
-export function documentsOf(
+function documentsOf(
   { policy, grants }: Visitor,
   policies: Readonly<Record<string, PolicyDocument>>,
 ): Documents {
