@@ -177,8 +177,7 @@ describe('saivage start, ending', PATIENT, () => {
     const { working, unlock } = await lockSettling(database, () => call(first));
     expect(await first.end('SIGKILL')).toBe('SIGKILL');
     await expect(working).rejects.toThrow();
-    // The database may already be ending with its server; then it ends what waits by itself.
-    await Promise.allSettled([endWaiting(database)]);
+    // The database may already have ended with its server, and the lock with it.
     await Promise.allSettled([unlock()]);
     await database.close();
     expect((await run(['status'], { workingFolder: folder.root })).out).toBe('stopped');
@@ -205,12 +204,12 @@ function lockReceipts<Result>(store: Store<ReceiptTables>, work: () => Promise<R
   return held(store, sql`lock table external_tool_call in exclusive mode`, work);
 }
 
-/** Lets receipts begin, but not be settled. */
+/** Lets receipts begin, but never be settled as succeeded: what still waits when the lock is free fails then. */
 async function lockSettling<Result>(store: Store<ReceiptTables>, work: () => Promise<Result>) {
   await sql`create function hold_settling() returns trigger language plpgsql as
-    'begin perform pg_advisory_xact_lock(7); return new; end'`.execute(store.db);
+    'begin perform pg_advisory_xact_lock(7); raise exception ''never settled''; end'`.execute(store.db);
   await sql`create trigger hold_settling before update on external_tool_call
-    for each row execute function hold_settling()`.execute(store.db);
+    for each row when (new.outcome = 'succeeded') execute function hold_settling()`.execute(store.db);
   const { working, unlock } = await held(store, sql`select pg_advisory_xact_lock(7)`, work);
   return { working, unlock };
 }
@@ -233,11 +232,6 @@ async function waitingForLocks({ db }: Store<ReceiptTables>): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_locks where not granted`.execute(db);
   return rows[0]?.waiting ?? 0;
-}
-
-/** What a dead server had asked of the database dies with it. */
-async function endWaiting({ db }: Store<ReceiptTables>): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_locks where not granted`.execute(db);
 }
 
 /** Every process of this machine with its ancestors. */
