@@ -18,7 +18,7 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Who we say we are. */
   readonly clientInfo?: Implementation;
-  /** What roots/list answers at any time. Without it roots are not offered. */
+  /** What roots/list answers at any time. Without it, and over HTTP, roots are not offered: they are local folders. */
   readonly roots?: OurSide['roots'];
   /** The revision that the peer asked for at an earlier time. Whoever passes it dates it: a stale one fails. */
   readonly known?: typeof NEWEST;
@@ -33,7 +33,8 @@ const PORTOLAN: Implementation = { name: 'portolan', version: '0.1.0' };
  * with the phase that was reached, after everything local has been ended again.
  */
 export async function connect(definition: Definition, options: ConnectOptions): Promise<Connection> {
-  const { clientInfo = PORTOLAN, roots, known } = options;
+  const { clientInfo = PORTOLAN, known } = options;
+  const roots = definition.transport === 'stdio' ? options.roots : undefined;
   const deadline = startDeadline(options.budget, options.signal);
   try {
     requireTime(deadline);

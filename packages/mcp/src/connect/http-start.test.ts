@@ -21,10 +21,11 @@ describe('a start over HTTP', () => {
     expect(connection).toMatchObject({ pid: undefined, serverInfo: { name: 'web' }, revision: '2025-11-25' });
   });
 
-  it('SAI-32.5 offers no roots', async () => {
+  it('SAI-32.5 offers no roots, whatever folder the project is', async () => {
     const { definition, requests } = await serve({ echo });
-    await connected(definition);
+    await connected(definition, { roots: [{ uri: 'file:///project', name: 'project' }] });
     expect(requests[0]?.params).toMatchObject({ capabilities: {} });
+    expect(requests[0]?.params).not.toHaveProperty('capabilities.roots');
   });
 
   it.each([
