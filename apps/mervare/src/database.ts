@@ -1,21 +1,21 @@
 import { createLog, type Logger } from '@portolan/http';
 import { openStore, type Store } from '@portolan/store';
 import type { Kysely } from 'kysely';
-import type { SecretTables } from './chat/secret.ts';
 import type { Config } from './config.ts';
-import { ANONYMOUS_ROLE, type HarbourTables, type PublicTables } from './harbour/tables.ts';
+import { ANONYMOUS_ROLE, type PublicTables } from './harbour/tables.ts';
 import { migrations } from './migrations.ts';
+import type { SiteTables } from './tables.ts';
 
 /** The open database: as the site itself, and as an anonymous caller. */
 export interface Database {
-  readonly store: Store<HarbourTables & SecretTables>;
+  readonly store: Store<SiteTables>;
   readonly anonymous: Kysely<PublicTables>;
   close(): Promise<void>;
 }
 
 /** Opens the database and brings it up to date. Throws Misconfigured where the operator must act. */
 export async function openDatabase({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> {
-  const store = await openStore<HarbourTables & SecretTables>({
+  const store = await openStore<SiteTables>({
     ...(databaseUrl !== undefined && { url: databaseUrl }),
     dataDir,
     app: 'mervare',

@@ -7,6 +7,7 @@ import type { Server } from './mcp/servers.ts';
 import { keptSizes } from './mcp/sizes.ts';
 import { readAssets } from './pages/assets.ts';
 import { release } from './release.ts';
+import type { SiteTables } from './tables.ts';
 
 /** The site on its port. */
 export interface Site {
@@ -18,6 +19,8 @@ export interface Site {
 interface Parts {
   /** The register as anonymous callers may read it. */
   readonly harbours: Kysely<PublicTables>;
+  /** The site's own tables. */
+  readonly db: Kysely<SiteTables>;
   readonly servers: readonly Server[];
   /** Signs the visitors' cookies. */
   readonly cookieSecret: string;
@@ -30,7 +33,7 @@ interface Parts {
  */
 export async function openSite(
   config: Config,
-  { harbours, servers, cookieSecret, log }: Parts,
+  { harbours, db, servers, cookieSecret, log }: Parts,
 ): Promise<Site> {
   let app: ReturnType<typeof createApp> | undefined;
   const listener = await listen({
@@ -41,7 +44,7 @@ export async function openSite(
   });
   const origin = config.origin ?? listener.origin;
   app = createApp({
-    deps: { harbours, origin },
+    deps: { harbours, db, origin, now: Date.now },
     servers,
     sizes: keptSizes(),
     assets: readAssets(),

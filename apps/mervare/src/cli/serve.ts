@@ -17,6 +17,7 @@ export async function serve(config: Config): Promise<void> {
   const database = await openDatabase(config, log);
   const site = await openSite(config, {
     harbours: database.anonymous,
+    db: database.store.db,
     servers,
     cookieSecret: await cookieSecret(database.store.db),
     log,

@@ -13,8 +13,8 @@ export interface Family {
   readonly opensTo: string;
   /** Every scope that opens at least one of the tools; none where any caller gets them. */
   readonly scopes: readonly Scope[];
-  /** The tools in their published order: values once the family is built, until then their published names. */
-  readonly tools: readonly Tool<Deps>[] | readonly string[];
+  /** The tools in their published order: a value where the tool is built, until then its published name. */
+  readonly tools: readonly (Tool<Deps> | string)[];
 }
 
 export const survey: Family = {
@@ -67,7 +67,7 @@ export const funding: Family = {
   tools: unbuilt.funding,
 };
 
-/** The tools of a family that is built; none otherwise. */
+/** The tools of a family that are built. */
 export function builtTools({ tools }: Family): readonly Tool<Deps>[] {
   return tools.filter((one) => typeof one !== 'string');
 }
@@ -77,7 +77,7 @@ export function publishedNames({ tools }: Family): string[] {
   return tools.map((one) => (typeof one === 'string' ? one : one.name));
 }
 
-/** True once the family's tools exist. */
+/** True once the first of the family's tools exists. */
 export function isBuilt(family: Family): boolean {
   return builtTools(family).length > 0;
 }

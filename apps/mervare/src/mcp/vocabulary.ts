@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PublicTables } from '../harbour/tables.ts';
+import type { SiteTables } from '../tables.ts';
 
 /** Every scope, in the order in which scopes are published, with what it opens. */
 export const scopes = {
@@ -16,13 +17,20 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** Rights of a person that are read again on every call, beside the scopes of the token. */
-export type Grant = 'builder';
+/** What a funding credential, or a person with the funding scope, is inside the funding workspace. */
+export type FundingRole = 'service' | 'agent' | 'collaborator' | 'super_admin';
+
+/** Rights that are read again on every call, beside the scopes of the credential. */
+export type Grant = 'builder' | `funding_${FundingRole}`;
 
 /** What handlers may ask for. */
 export interface Deps {
   /** The register of harbours as anonymous callers may read it. */
   readonly harbours: Kysely<PublicTables>;
+  /** The site's own tables. Handlers of the open endpoint have no business there. */
+  readonly db: Kysely<SiteTables>;
   /** The site's own origin, for addresses in answers. */
   readonly origin: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }

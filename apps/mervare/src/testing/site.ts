@@ -2,14 +2,15 @@ import { Writable } from 'node:stream';
 import { createLog } from '@portolan/http';
 import { testStore } from '@portolan/store/testing';
 import { readConfig } from '../config.ts';
-import { ANONYMOUS_ROLE, type HarbourTables, type PublicTables } from '../harbour/tables.ts';
+import { ANONYMOUS_ROLE, type PublicTables } from '../harbour/tables.ts';
 import { servers, type Server } from '../mcp/servers.ts';
 import { migrations } from '../migrations.ts';
 import { openSite } from '../site.ts';
+import type { SiteTables } from '../tables.ts';
 
 /** The register in a database of its own, as the site and as an anonymous caller see it. */
 export async function testRegister() {
-  const store = await testStore<HarbourTables>({ app: 'mervare', migrations });
+  const store = await testStore<SiteTables>({ app: 'mervare', migrations });
   const anonymous = await store.connectAs<PublicTables>(ANONYMOUS_ROLE);
   return {
     db: store.db,
@@ -35,6 +36,7 @@ export async function testSite(registry: readonly Server[] = servers) {
   if (!config) throw new Error('The default configuration has a fault.');
   const { origin, listener } = await openSite(config, {
     harbours: register.anonymous,
+    db: register.db,
     servers: registry,
     cookieSecret: 'a secret of the tests',
     log: createLog({ name: 'mervare', destination }),

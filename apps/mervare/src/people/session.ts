@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { sql, type Kysely } from 'kysely';
+import { HttpProblem, type EdgeEnv } from '@portolan/http';
+import type { SiteTables } from '../tables.ts';
+import { personColumns, type Person } from './person.ts';
+import { hashOf, newSecret } from './secret.ts';
+
+/** Somebody who has signed in, as this request shows. */
+export interface SignedIn {
+  readonly person: Person;
+  /** Goes into every form that is shown, as the field `csrf`. */
+  readonly csrf: string;
+  /** What the session is kept under. */
+  readonly session: Buffer;
+}
+
+const NAME = 'mervare_session';
+
+/** How long a session lasts, in milliseconds. */
+const LASTS_MS = 12 * 3_600_000;
+
+/** Whoever is signed in in this browser: one question, and the rights are those of now. */
+export async function currentPerson(
+  c: Context<EdgeEnv>,
+  db: Kysely<SiteTables>,
+  now: number,
+): Promise<SignedIn | undefined> {
+  const cookie = getCookie(c, NAME);
+  if (cookie === undefined) return undefined;
+  const session = hashOf(cookie);
+  const { rows } = await sql<Person & { csrf: string }>`
+    select session.csrf, ${personColumns} from session join person on person.id = session.person
+    where session.token_hash = ${session} and session.expires_at > ${new Date(now)}
+      and person.disabled_at is null`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { csrf, ...person } = row;
+  return { person, csrf, session };
+}
+
+/** Whoever is signed in. Nobody is: throws `SignInFirst`, which the site answers with its sign-in page and a way back. */
+export async function requirePerson(
+  c: Context<EdgeEnv>,
+  db: Kysely<SiteTables>,
+  now: number,
+): Promise<SignedIn> {
+  const signedIn = await currentPerson(c, db, now);
+  if (signedIn) return signedIn;
+  const { pathname, search } = new URL(c.req.url);
+  throw new SignInFirst(c.req.method === 'GET' ? `${pathname}${search}` : '/');
+}
+
+/** Nobody is signed in where somebody must be. */
+export class SignInFirst extends Error {
+  override readonly name = 'SignInFirst';
+  /** Path to come back to. */
+  readonly next: string;
+
+  constructor(next: string) {
+    super('Sign in first.');
+    this.next = next;
+  }
+}
+
+/** Begins a session under a new secret, whatever cookie the browser came with, and ends the one that it may have had. */
+export async function beginSession(
+  c: Context<EdgeEnv>,
+  db: Kysely<SiteTables>,
+  person: string,
+  now: number,
+): Promise<void> {
+  await endSession(c, db);
+  const secret = newSecret();
+  const expires_at = new Date(now + LASTS_MS);
+  await db
+    .insertInto('session')
+    .values({ token_hash: hashOf(secret), person, csrf: newSecret(), expires_at })
+    .execute();
+  setCookie(c, NAME, secret, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: c.get('client').scheme === 'https',
+    path: '/',
+    maxAge: LASTS_MS / 1000,
+  });
+}
+
+/** Ends this browser's session, and every visitor's token that was made in it. */
+export async function endSession(c: Context<EdgeEnv>, db: Kysely<SiteTables>): Promise<void> {
+  const cookie = getCookie(c, NAME);
+  if (cookie === undefined) return;
+  await db.deleteFrom('session').where('token_hash', '=', hashOf(cookie)).execute();
+  deleteCookie(c, NAME, { path: '/' });
+}
+
+/**
+ * The fields of a form that this session was shown. Throws a 403 for a form of another page or session: what stands in the
+ * field `csrf` is compared in constant time.
+ */
+export async function readForm(
+  c: Context<EdgeEnv>,
+  { csrf }: Pick<SignedIn, 'csrf'>,
+): Promise<Readonly<Record<string, string>>> {
+  const fields = await readFields(c);
+  if (!timingSafeEqual(hashOf(fields['csrf'] ?? ''), hashOf(csrf))) throw foreignForm();
+  return fields;
+}
+
+/** The text fields of a form that comes from a page of this site, by the Origin that browsers send with every POST. */
+export async function readFields(c: Context<EdgeEnv>): Promise<Readonly<Record<string, string>>> {
+  const { scheme, host } = c.get('client');
+  const origin = c.req.header('origin');
+  if (origin !== undefined && origin !== `${scheme}://${host}`) throw foreignForm();
+  const body = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function foreignForm(): HttpProblem {
+  return new HttpProblem(403, 'forbidden', 'This form is not of your session. Load its page again.');
+}

@@ -1,0 +1,6 @@
+import type { SecretTables } from './chat/secret.ts';
+import type { HarbourTables } from './harbour/tables.ts';
+import type { PeopleTables } from './people/tables.ts';
+
+/** Every table that the site's own code reads and writes, each described in the folder that it belongs to. */
+export interface SiteTables extends HarbourTables, SecretTables, PeopleTables {}
