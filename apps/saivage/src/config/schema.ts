@@ -7,7 +7,8 @@ const Identifier = z
     'must begin with a lower-case letter; letters, digits, _ and - may follow',
   );
 const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the exact name of an operation');
-const ServerName = z
+/** The name of an MCP server. */
+export const ServerName = z
   .string()
   .regex(
     /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/,
@@ -28,8 +29,14 @@ const Server = z
 
 const Agent = z
   .strictObject({
-    prompt: z.string().min(1).optional().describe('What the agent is told about its work.'),
-    model_route: Identifier.optional().describe('One of models.routes.'),
+    prompt: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'What the agent is told about its work. The five agents that always exist have one of their own.',
+      ),
+    model_route: Identifier.optional().describe('One of models.routes. Without it, the one named default.'),
     tools: z
       .array(ToolName)
       .max(256)
@@ -38,51 +45,84 @@ const Agent = z
   })
   .describe('A named participant.');
 
+const Candidate = z.strictObject({
+  provider: Identifier.describe('One of providers.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The provider's name of the model. Only demo and scripted providers need none."),
+  images: z.boolean().default(false).describe('The model can see images.'),
+});
+
 const Models = z
   .strictObject({
     routes: z.record(
       Identifier,
       z.strictObject({
         candidates: z
-          .array(z.strictObject({ provider: Identifier, model: z.string().min(1) }))
+          .array(Candidate)
           .min(1)
-          .describe('Tried in order.'),
+          .describe('Tried in order: the next one only where the one before gave no output.'),
       }),
     ),
   })
   .describe('Model routes.');
 
 const Provider = z
-  .strictObject({
-    protocol: z
-      .enum(['openai-responses', 'openai-chat-completions', 'anthropic-messages'])
-      .describe('The language that the provider speaks on the wire.'),
-    baseUrl: HttpUrl.optional(),
-    apiKey: z.string().min(1).optional().describe('Better `${NAME}` than the key itself.'),
-  })
-  .describe('A model provider. Values may name environment variables: `${NAME}`.');
+  .discriminatedUnion('protocol', [
+    z.strictObject({
+      protocol: z.enum(['openai-responses', 'openai-chat-completions', 'anthropic-messages']),
+      baseUrl: HttpUrl.optional().describe("Up to /v1. Without it, the address of the protocol's owner."),
+      apiKey: z.string().min(1).optional().describe('Better `${NAME}` than the key itself.'),
+    }),
+    z.strictObject({ protocol: z.literal('demo') }),
+    z.strictObject({
+      protocol: z.literal('scripted'),
+      script: z.string().min(1).describe('A YAML file of replies, seen from the root of the project.'),
+    }),
+  ])
+  .describe(
+    'A model provider: three languages on the wire, `demo` that needs no key and only matches words, and `scripted` for tests. ' +
+      'Values may name environment variables: `${NAME}`.',
+  );
 
 const switches = {
   autostart: z.boolean().default(false).describe('Start it together with Saivage.'),
   disabled: z.boolean().default(false).describe('Keep the definition, refuse to start it.'),
 };
 
+const stdio = {
+  transport: z.literal('stdio'),
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+};
+const http = { transport: z.literal('streamable-http'), url: HttpUrl };
+const env = z.record(VariableName, z.string()).optional();
+
+/** How a server is reached, every value as it stands: what an agent may define. */
+export const McpConnection = z.discriminatedUnion('transport', [
+  z.strictObject({ ...stdio, env }),
+  z.strictObject(http),
+]);
+export type McpConnection = z.output<typeof McpConnection>;
+
 const McpServer = z.discriminatedUnion('transport', [
-  z.strictObject({
-    transport: z.literal('stdio'),
-    command: z.string().min(1),
-    args: z.array(z.string()).optional(),
-    env: z.record(VariableName, z.string()).optional().describe('Values may be `${NAME}`.'),
-    ...switches,
-  }),
-  z.strictObject({ transport: z.literal('streamable-http'), url: HttpUrl, ...switches }),
+  z.strictObject({ ...stdio, env: env.describe('Values may be `${NAME}`.'), ...switches }),
+  z.strictObject({ ...http, ...switches }),
 ]);
 
 /** `.saivage/saivage.yaml`. Every object is strict: a key that nobody reads is a mistake. */
 export const Configuration = z.strictObject({
   server: Server,
   analyst_agent: Identifier.default('analyst').describe('The agent that is the Analyst.'),
-  agents: z.record(Identifier, Agent).default({}),
+  agents: z
+    .record(Identifier, Agent)
+    .default({})
+    .describe(
+      'analyst, planner, executor, reviewer and oversight exist without being written down; an agent that is written down ' +
+        'has exactly the tools that stand there.',
+    ),
   models: Models.prefault({ routes: {} }),
   providers: z.record(Identifier, Provider).default({}),
   mcpServers: z
