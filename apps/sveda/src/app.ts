@@ -8,7 +8,8 @@ import type { Configuration } from './config/schema.ts';
 import { embedRoutes, type EmbedOptions } from './embed/routes.ts';
 import { visitorOnly, type VisitorEnv } from './embed/visitor.ts';
 import type { Tables } from './tables.ts';
-import { turnRoutes, type TurnOptions } from './turn/routes.ts';
+import type { TurnOptions } from './turn/begin.ts';
+import { turnRoutes } from './turn/routes.ts';
 
 /** Everything that the server is made of. */
 export interface AppOptions {

@@ -5,6 +5,7 @@ import type { Migration } from '@portolan/store';
 export const migrations: readonly Migration[] = [
   { name: '0001_embed_tokens', up: createTokens },
   { name: '0002_chats', up: createChats },
+  { name: '0003_models_and_usage', up: addModelsAndUsage },
 ];
 
 async function createTokens(db: Kysely<unknown>): Promise<void> {
@@ -41,4 +42,14 @@ async function createChats(db: Kysely<unknown>): Promise<void> {
     turn_id uuid not null references turn on delete cascade, position int not null, body json not null,
     primary key (turn_id, position)
   )`.execute(db);
+}
+
+/** Which model a turn asked for, and what turns have cost: figures without a visitor or a word of theirs. */
+async function addModelsAndUsage(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table turn add column model text`.execute(db);
+  await sql`create table usage (
+    id bigint generated always as identity primary key, at timestamptz not null, policy text,
+    input_tokens int not null, output_tokens int not null
+  )`.execute(db);
+  await sql`create index on usage (at)`.execute(db);
 }

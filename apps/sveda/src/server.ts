@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { openRoute } from '@portolan/agent';
 import { listen, type Logger } from '@portolan/http';
-
 import { newId, openStore, type Store } from '@portolan/store';
 import { createApp } from './app.ts';
+import { inForce } from './config/in-force.ts';
 import type { Settings } from './config/settings.ts';
 import { appKeys, generatedKey, type AppKeys } from './embed/keys.ts';
 import { tokenStore } from './embed/tokens.ts';
@@ -75,7 +74,8 @@ async function openNode(
   log: Logger,
 ) {
   const { db } = store;
-  const { contextTokens, policies, models, instructions, limits } = configuration;
+  const current = inForce(configuration);
+  const { contextTokens, policies, instructions, limits } = configuration;
   const now = () => new Date();
   const wording = { nameOf: (name: string) => name, contextTokens };
   const admission = {
@@ -90,8 +90,8 @@ async function openNode(
   const segments = createSegments({
     ...admission,
     hub,
-    route: openRoute(models),
-    instructions,
+    routeFor: (model) => current.routeFor(model),
+    instructions: () => instructions,
     validate: validateInput,
     openTools: (...args) => openTools({ policies: () => policies, contextTokens, log }, ...args),
     newId: randomUUID,
@@ -116,7 +116,13 @@ async function openNode(
     sweepTurns(admission).catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
   }, LEASE_MS / 3);
   return {
-    app: createApp({ db, configuration, log, embed, turns: { admission, segments, hub, models: new Set() } }),
+    app: createApp({
+      db,
+      configuration,
+      log,
+      embed,
+      turns: { admission, segments, hub, models: () => current.models },
+    }),
     async end(): Promise<void> {
       clearInterval(sweeping);
       await segments.close(GRACE_MS);

@@ -42,7 +42,17 @@ export interface Tables {
     node: string | null;
     lease_until: Date | null;
     stop_requested: Generated<boolean>;
+    /** The model that the visitor asked for. */
+    model: string | null;
     created_at: Date;
+  };
+  /** What each segment cost; kept when its chat is erased. */
+  usage: {
+    id: Generated<string>;
+    at: Date;
+    policy: string | null;
+    input_tokens: number;
+    output_tokens: number;
   };
   /** What was streamed, and is read again. */
   event: { turn_id: string; id: number; body: Json<SvedaEvent> };

@@ -27,6 +27,8 @@ export interface Admitted extends Held {
   readonly transcript: Transcript;
   readonly clientTools: readonly ClientTool[];
   readonly context: Record<string, unknown> | undefined;
+  /** The model that the visitor asked for. */
+  readonly model: string | undefined;
 }
 
 /** The columns by which this node holds a turn. */
@@ -36,7 +38,7 @@ export function holding({ node, leaseMs, now }: Admission) {
 
 /** What is admitted, once `drafts` are stored after the row's last event. */
 export function admitted(
-  row: Pick<TurnRow, 'id' | 'chat_id' | 'ordinal' | 'fence' | 'steps' | 'last_event'>,
+  row: Pick<TurnRow, 'id' | 'chat_id' | 'ordinal' | 'fence' | 'steps' | 'last_event' | 'model'>,
   drafts: readonly Draft[],
   transcript: Transcript,
   clientTools: readonly ClientTool[],
@@ -54,6 +56,7 @@ export function admitted(
     transcript,
     clientTools,
     context,
+    model: row.model ?? undefined,
   };
 }
 

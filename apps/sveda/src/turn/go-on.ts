@@ -28,7 +28,8 @@ export async function goOn(
   }
   const clientTools = body.clientTools ?? turn.client_tools;
   const context = body.context ?? turn.context ?? undefined;
-  const row = { ...turn, fence: turn.fence + 1, steps: turn.status === 'max_steps' ? 0 : turn.steps };
+  const model = body.model ?? turn.model;
+  const row = { ...turn, model, fence: turn.fence + 1, steps: turn.status === 'max_steps' ? 0 : turn.steps };
   await tx
     .updateTable('turn')
     .set({
@@ -39,6 +40,7 @@ export async function goOn(
       client_tools: JSON.stringify(clientTools),
       context: JSON.stringify(context ?? null),
       entries: JSON.stringify(transcript.entries),
+      model,
       stop_requested: false,
     })
     .where('id', '=', turn.id)

@@ -40,7 +40,7 @@ export async function newTurn(
     ...(chat.isNew ? [{ type: 'chat.title', title } as const] : []),
   ];
   const clientTools = body.clientTools ?? [];
-  const row = { ...turn, steps: 0, fence: 1, last_event: 0 };
+  const row = { ...turn, steps: 0, fence: 1, last_event: 0, model: body.model ?? null };
   await tx
     .insertInto('turn')
     .values({

@@ -1,32 +1,22 @@
 import { Hono } from 'hono';
 import { eventStream, HttpProblem } from '@portolan/http';
-import { DONE, HEADERS, PROTOCOL_VERSION, StreamRequest } from '@sveda-ai/protocol';
+import { DONE, HEADERS, PROTOCOL_VERSION } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
-import { readBody } from '../body.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Tables } from '../tables.ts';
 import { isUuid, type Admission } from './admission.ts';
-import { admit } from './admit.ts';
+import { begin, type TurnOptions } from './begin.ts';
 import { closeWaiting, interrupt } from './close.ts';
 import { follow } from './follow.ts';
 import { lastTurn } from './history.ts';
-import type { Hub } from './hub.ts';
-import type { Segments } from './segments.ts';
 import { sql } from 'kysely';
-
-export interface TurnOptions {
-  readonly admission: Admission;
-  readonly segments: Segments;
-  readonly hub: Hub;
-  /** Model names that a post may ask for. */
-  readonly models: ReadonlySet<string>;
-}
 
 /** Where nodes tell each other that a visitor wants a turn to stop. */
 export const STOP_CHANNEL = 'sveda_stop';
 
 /** `POST /sveda/stream`, and joining and stopping a turn. */
-export function turnRoutes({ admission, segments, hub, models }: TurnOptions) {
+export function turnRoutes(options: TurnOptions) {
+  const { admission, segments, hub } = options;
   const { db } = admission;
   const stream = (c: Parameters<typeof eventStream<VisitorEnv>>[0], turnId: string, after: number) => {
     c.header(HEADERS.protocolVersion, PROTOCOL_VERSION);
@@ -39,13 +29,8 @@ export function turnRoutes({ admission, segments, hub, models }: TurnOptions) {
 
   return new Hono<VisitorEnv>()
     .post('/sveda/stream', async (c) => {
-      const body = await readBody(c, StreamRequest);
-      if (body.model !== undefined && !models.has(body.model))
-        throw new HttpProblem(422, 'unknown_model', 'There is no such model.');
-      const visitor = c.get('visitor');
-      const admitted = await admit(admission, visitor.visitor, body);
-      segments.start(visitor, admitted);
-      return stream(c, admitted.turnId, admitted.after);
+      const { turnId, after } = await begin(c, options);
+      return stream(c, turnId, after);
     })
     .get('/sveda/chats/:chatId/turns/:turnId/events', async (c) => {
       const { chatId, turnId } = c.req.param();

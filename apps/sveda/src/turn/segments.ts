@@ -29,8 +29,9 @@ export interface TurnTools extends Wording {
 export interface SegmentOptions {
   readonly db: Kysely<Tables>;
   readonly hub: Hub;
-  readonly route: Route;
-  readonly instructions: string;
+  /** The models to ask for a turn, the one that its post asked for first. */
+  readonly routeFor: (model: string | undefined) => Route;
+  readonly instructions: () => string;
   readonly validate: Validate;
   openTools(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<TurnTools>;
   readonly leaseMs: number;
@@ -97,8 +98,8 @@ async function runSegment(
   const transcript = openTranscript([...earlier, ...admitted.transcript.entries]);
   let steps = admitted.steps;
   const events = runTurn({
-    route: options.route,
-    instructions: [options.instructions, ...tools.notes].join('\n\n'),
+    route: options.routeFor(admitted.model),
+    instructions: [options.instructions(), ...tools.notes].join('\n\n'),
     transcript,
     tools: tools.sources,
     validate: options.validate,

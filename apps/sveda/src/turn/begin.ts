@@ -1,0 +1,31 @@
+import type { Context } from 'hono';
+import { HttpProblem } from '@portolan/http';
+import { StreamRequest } from '@sveda-ai/protocol';
+import { readBody } from '../body.ts';
+import type { VisitorEnv } from '../embed/visitor.ts';
+import type { Admission, Admitted } from './admission.ts';
+import { admit } from './admit.ts';
+import type { Hub } from './hub.ts';
+import type { Segments } from './segments.ts';
+
+export interface TurnOptions {
+  readonly admission: Admission;
+  readonly segments: Segments;
+  readonly hub: Hub;
+  /** Model names that a post may ask for. */
+  readonly models: () => ReadonlySet<string>;
+}
+
+/** Takes a visitor's post and begins its segment, which runs to its end whoever reads. Throws the refusal. */
+export async function begin(
+  c: Context<VisitorEnv>,
+  { admission, segments, models }: TurnOptions,
+): Promise<Admitted> {
+  const body = await readBody(c, StreamRequest);
+  if (body.model !== undefined && !models().has(body.model))
+    throw new HttpProblem(422, 'unknown_model', 'There is no such model.');
+  const visitor = c.get('visitor');
+  const admitted = await admit(admission, visitor.visitor, body);
+  segments.start(visitor, admitted);
+  return admitted;
+}
