@@ -9,12 +9,17 @@ const places = [
   '/usr/bin/google-chrome',
 ];
 
+/** Path of the system's Chromium. Throws where there is none. */
+export function findChromium(): string {
+  const path = places.find((place) => place && existsSync(place));
+  if (!path) throw new Error('No Chromium found. On Debian: apt-get install -y chromium');
+  return path;
+}
+
 /** Starts the system's Chromium, headless, and silent towards the network beyond the pages of the test. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = places.find((place) => place && existsSync(place));
-  if (!executablePath) throw new Error('No Chromium found. On Debian: apt-get install -y chromium');
   return chromium.launch({
-    executablePath,
+    executablePath: findChromium(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

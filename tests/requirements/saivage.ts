@@ -299,7 +299,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       3: 'A lost session is reported as lost and never replayed.',
     },
   },
-  'SAI-43': { says: 'The pinned browser recipe works as written.', claim: 'open' },
+  'SAI-43': { says: 'The pinned browser recipe works as written.', claim: 'whole' },
   'SAI-44': { says: 'Restart is not atomic and never hides what happened.', claim: 'open' },
   'SAI-45': { says: 'A start that is already ready launches nothing.', claim: 'open' },
   'SAI-46': { says: 'MCP processes are out of reach of process tools.', claim: 'open' },
