@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, Hono } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { invalidInput, limitBody, malformedBody } from './body.ts';
@@ -36,13 +36,15 @@ export interface EdgeEnv<V extends object = object> {
   Variables: EdgeVariables & V;
 }
 
-export interface EdgeOptions {
+export interface EdgeOptions<V extends object = object> {
   readonly log: Logger;
   /** The app's name, as `/health` says it. */
   readonly name: string;
   readonly bodyLimit: BodyLimit;
   /** Names under which the app may be called; one without a port stands for every port. Another Host is answered 421. */
   readonly hosts?: readonly string[];
+  /** Runs before a byte of a body is read or its length judged: for credentials that are decided before all else. */
+  readonly door?: MiddlewareHandler<EdgeEnv<V>>;
   /** Addresses or networks (`10.0.0.0/8`) of proxies whose forwarded headers count; none unless given. */
   readonly trustedProxies?: readonly string[];
   /** Addresses or networks that may read `/metrics` beside this machine. */
@@ -57,9 +59,9 @@ export interface EdgeOptions {
 
 /**
  * The app that every server of ours begins with: request id, one log line and one measure a request, constant API headers,
- * unknown hosts refused, body limits, every error as a `Problem`, JSON 404 and 405, and `/health`, `/ready`, `/metrics`.
+ * unknown hosts refused, the app's own door, body limits, every error as a `Problem`, JSON 404 and 405, and `/health`, `/ready`, `/metrics`.
  */
-export function edge<V extends object = object>(options: EdgeOptions): OpenAPIHono<EdgeEnv<V>> {
+export function edge<V extends object = object>(options: EdgeOptions<V>): OpenAPIHono<EdgeEnv<V>> {
   const app = new OpenAPIHono<EdgeEnv>({
     defaultHook: (result) => {
       if (!result.success) throw invalidInput(result.error);
@@ -68,6 +70,7 @@ export function edge<V extends object = object>(options: EdgeOptions): OpenAPIHo
   const metrics = edgeMetrics(options.metrics ?? new Registry());
   app.use(observe(options.log, metrics, options.trustedProxies ?? []));
   if (options.hosts !== undefined) app.use(knownHosts(options.hosts));
+  if (options.door !== undefined) app.use(options.door as unknown as MiddlewareHandler<EdgeEnv>);
   app.use(limitBody(options.bodyLimit));
   addHealth(app, options, metrics);
   app.notFound((c) => unmatched(c, app));

@@ -107,8 +107,7 @@ function open(target: URL, options: PublicFetchOptions, signal: AbortSignal): Pr
     if (isIP(literal) !== 0) check([literal]);
     request(target, {
       agent: false,
-      // Without it node asks for one address only.
-      autoSelectFamily: true,
+      ...EVERY_ADDRESS,
       headers: { accept: '*/*', ...options.headers, 'accept-encoding': 'identity' },
       lookup: checkedLookup(options.resolve ?? everyAddress, check),
       signal,
@@ -118,6 +117,9 @@ function open(target: URL, options: PublicFetchOptions, signal: AbortSignal): Pr
       .end();
   });
 }
+
+/** Makes node ask the lookup for all addresses, whatever the process was started with. Unknown to the types of a request. */
+const EVERY_ADDRESS: object = { autoSelectFamily: true };
 
 const everyAddress: Resolve = (name) => lookup(name, { all: true, order: 'verbatim' });
 
