@@ -36,7 +36,7 @@ export interface EdgeEnv<V extends object = object> {
   Variables: EdgeVariables & V;
 }
 
-export interface EdgeOptions<V extends object = object> {
+export interface EdgeOptions {
   readonly log: Logger;
   /** The app's name, as `/health` says it. */
   readonly name: string;
@@ -44,7 +44,7 @@ export interface EdgeOptions<V extends object = object> {
   /** Names under which the app may be called; one without a port stands for every port. Another Host is answered 421. */
   readonly hosts?: readonly string[];
   /** Runs before a byte of a body is read or its length judged: for credentials that are decided before all else. */
-  readonly door?: MiddlewareHandler<EdgeEnv<V>>;
+  readonly door?: MiddlewareHandler;
   /** Addresses or networks (`10.0.0.0/8`) of proxies whose forwarded headers count; none unless given. */
   readonly trustedProxies?: readonly string[];
   /** Addresses or networks that may read `/metrics` beside this machine. */
@@ -59,9 +59,10 @@ export interface EdgeOptions<V extends object = object> {
 
 /**
  * The app that every server of ours begins with: request id, one log line and one measure a request, constant API headers,
- * unknown hosts refused, the app's own door, body limits, every error as a `Problem`, JSON 404 and 405, and `/health`, `/ready`, `/metrics`.
+ * unknown hosts refused, the app's own door, body limits, every error as a `Problem`, JSON 404 and 405, and `/health`,
+ * `/ready`, `/metrics`.
  */
-export function edge<V extends object = object>(options: EdgeOptions<V>): OpenAPIHono<EdgeEnv<V>> {
+export function edge<V extends object = object>(options: EdgeOptions): OpenAPIHono<EdgeEnv<V>> {
   const app = new OpenAPIHono<EdgeEnv>({
     defaultHook: (result) => {
       if (!result.success) throw invalidInput(result.error);
@@ -70,7 +71,7 @@ export function edge<V extends object = object>(options: EdgeOptions<V>): OpenAP
   const metrics = edgeMetrics(options.metrics ?? new Registry());
   app.use(observe(options.log, metrics, options.trustedProxies ?? []));
   if (options.hosts !== undefined) app.use(knownHosts(options.hosts));
-  if (options.door !== undefined) app.use(options.door as unknown as MiddlewareHandler<EdgeEnv>);
+  if (options.door !== undefined) app.use(options.door);
   app.use(limitBody(options.bodyLimit));
   addHealth(app, options, metrics);
   app.notFound((c) => unmatched(c, app));

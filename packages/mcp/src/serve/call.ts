@@ -8,13 +8,13 @@ import { isObject } from './object.ts';
 import { apology, report, settle } from './report.ts';
 
 /**
- * tools/call. A tool that the caller may not see answers exactly like one that does not exist; everything that a
- * handler says, and everything that goes wrong inside it, is a result.
+ * tools/call. A tool that the caller may not see answers exactly like one that does not exist, unless the mount offers
+ * this caller a step-up; everything that a handler says, and everything that goes wrong inside it, is a result.
  */
 export async function callTool<Deps>(ask: Ask<Deps>): Promise<Answer> {
   const { name, arguments: input = {} } = ask.params;
   const tool = typeof name === 'string' ? ask.surface.tool(name) : undefined;
-  if (!tool || !allows(tool.access, ask.caller)) return rejected(ask, unknownTool(name));
+  if (!tool || !allows(tool.access, ask.caller)) return rejected(ask, stepUp(ask, name) ?? unknownTool(name));
   const refusal = isObject(input)
     ? headerFault(ask, tool, input)
     : fault(codes.invalidParams, 'The arguments of a tool are an object.');
@@ -47,6 +47,14 @@ function rejected<Deps>(ask: Ask<Deps>, found: Fault): Fault {
   const { name } = ask.params;
   settle(ask, typeof name === 'string' ? name : '', 'rejected');
   return found;
+}
+
+/** Not for everybody: it tells that there is such a tool (RFC 6750 §3.1). */
+function stepUp<Deps>({ options, caller }: Ask<Deps>, name: unknown): Fault | undefined {
+  const asked = typeof name === 'string' ? options.stepUp?.(name, caller) : undefined;
+  if (asked === undefined) return undefined;
+  const headers = { 'www-authenticate': asked };
+  return fault(codes.transport, 'The credential lacks a scope of this tool.', { status: 403, headers });
 }
 
 function unknownTool(name: unknown): Fault {

@@ -6,6 +6,8 @@ export interface Fault {
   readonly message: string;
   readonly data?: unknown;
   readonly status?: number;
+  /** Headers that the answer has besides those of the mount. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** JSON-RPC 2.0 §5.1 and the MCP codes of 2025-11-25 and 2026-07-28. */
@@ -23,7 +25,11 @@ export const codes = {
   unsupportedRevision: -32022,
 } as const;
 
-export function fault(code: number, message: string, rest?: Pick<Fault, 'data' | 'status'>): Fault {
+export function fault(
+  code: number,
+  message: string,
+  rest?: Pick<Fault, 'data' | 'status' | 'headers'>,
+): Fault {
   return { code, message, ...rest };
 }
 

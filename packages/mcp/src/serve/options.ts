@@ -21,6 +21,12 @@ export interface ServeOptions<Deps> {
   observe?(call: SettledCall): unknown;
   /** Told of every error that nobody expected, with the reference that the caller was given for it. */
   onError(error: unknown, context: ErrorContext): void;
+  /**
+   * Asked when a caller names a tool that it may not call: the value of a `WWW-Authenticate` header when this caller could
+   * get there by asking for more (`insufficient_scope`, step-up). Undefined for everybody else, who is told that there is
+   * no such tool.
+   */
+  stepUp?(tool: string, caller: Caller): string | undefined;
   /** Headers of every answer, for example those of `cors`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Epoch milliseconds. */

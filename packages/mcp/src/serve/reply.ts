@@ -26,7 +26,8 @@ export function replies(headers: Readonly<Record<string, string>>): Reply {
       const parts = [Buffer.from(head), result, tail];
       return outgoing ? written(outgoing, json, parts) : new Response(Buffer.concat(parts), ok);
     },
-    fault: (id, found, status) => new Response(errorText(id, found), { status, headers: json }),
+    fault: (id, found, status) =>
+      new Response(errorText(id, found), { status, headers: { ...json, ...found.headers } }),
     accepted: () => new Response(null, { status: 202, headers }),
     methodNotAllowed: () =>
       new Response(errorText(null, onlyPost), { status: 405, headers: { ...json, allow: 'POST' } }),
