@@ -13,6 +13,8 @@ export interface Caller<Scope extends string = string, Grant extends string = st
   readonly grants: readonly Grant[];
   /** Fixed role inside a family, when the credential has one. */
   readonly role?: string;
+  /** Id of the one part of the data that the credential is bound to, when it is: everything else looks absent to it. */
+  readonly realm?: string;
 }
 
 /** One way to open a tool: a scope and, where the tool says so, a grant read on every call. */
