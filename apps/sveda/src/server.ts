@@ -77,7 +77,7 @@ async function openNode(
   const current = inForce(configuration);
   const { contextTokens, policies, instructions, limits } = configuration;
   const now = () => new Date();
-  const wording = { nameOf: (name: string) => name, contextTokens };
+  const wording = { contextTokens };
   const admission = {
     db,
     wording,

@@ -47,6 +47,8 @@ export interface Call {
   /** Unique within the talk. */
   readonly callId: string;
   readonly name: string;
+  /** The tool's own name, where the model knows it by an alias. */
+  readonly shownAs?: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The arguments as the model wrote them, where they are not a JSON object. `input` is empty then. */
   readonly malformed?: string;

@@ -173,6 +173,31 @@ describe('the history that a provider is handed', () => {
       { type: 'text', text: 'So.' },
     ]);
   });
+
+  it('marks what a tool said, cut to its length, and none of our own words', () => {
+    const call = (outcome: 'succeeded' | 'failed' | 'refused' | 'uncertain') => ({
+      type: 'call' as const,
+      callId: outcome,
+      name: 'find',
+      input: {},
+      runs: 'here' as const,
+      state: 'done' as const,
+      outcome,
+      result: {
+        content: [{ type: 'text' as const, text: 'x'.repeat(101) }],
+        isError: outcome !== 'succeeded',
+      },
+    });
+    const entries = [hello, step([call('succeeded'), call('failed'), call('refused'), call('uncertain')])];
+    const prompt = promptFor(candidate, 'You help.', entries, limits, (text) => `<${text}>`);
+    const said = `${'x'.repeat(100)}\n[1 more characters were cut off.]`;
+    expect(prompt.at(-1)?.content).toMatchObject([
+      { output: { type: 'text', value: `<${said}>` } },
+      { output: { type: 'error-text', value: `<${said}>` } },
+      { output: { value: said } },
+      { output: { value: said } },
+    ]);
+  });
 });
 
 /** The outputs that a provider sees for calls with these results. */

@@ -15,9 +15,10 @@ export function promptFor(
   instructions: string,
   entries: readonly Entry[],
   limits: Pick<Limits, 'resultChars' | 'imageBytes'>,
+  mark: (text: string) => string = (text) => text,
 ): LanguageModelV3Prompt {
   const shown = imagesWithin(limits.imageBytes, candidate, entries);
-  const rules = { resultChars: limits.resultChars, shows: (image: object) => shown.has(image) };
+  const rules = { resultChars: limits.resultChars, mark, shows: (image: object) => shown.has(image) };
   const messages = entries.flatMap((entry) =>
     entry.role === 'user' ? [userMessage(entry, rules)] : stepMessages(entry, labelOf(candidate), rules),
   );

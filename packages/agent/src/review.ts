@@ -20,6 +20,7 @@ export function receive(raw: RawCall, offer: Offer, validate: Validate): Call {
     type: 'call',
     callId: raw.callId,
     name: raw.name,
+    ...(tool?.shownAs !== undefined && { shownAs: tool.shownAs }),
     input: input ?? {},
     ...(!input && { malformed: raw.input.slice(0, MALFORMED_CHARS) }),
     runs: tool?.runs ?? 'here',

@@ -13,6 +13,8 @@ export interface Turn {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSource[];
   readonly validate: Validate;
+  /** Marks the text of a tool's result as data, on its way to the model. As it is when absent. */
+  readonly mark?: ((text: string) => string) | undefined;
   readonly limits?: Partial<Limits>;
   /** Rules of the app, asked before every model call after the built-in ones. */
   readonly stop?: readonly StopRule[];

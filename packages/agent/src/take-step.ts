@@ -121,9 +121,9 @@ function lengthOf(part: Part): number {
 }
 
 function callOptions(run: Run, candidate: Candidate): LanguageModelV3CallOptions {
-  const { instructions, transcript, limits } = run;
+  const { instructions, transcript, limits, mark } = run;
   return {
-    prompt: promptFor(candidate, instructions, transcript.entries, limits),
+    prompt: promptFor(candidate, instructions, transcript.entries, limits, mark),
     tools: [...run.offer.values()].map(({ tool: { name, description, inputSchema } }) => ({
       type: 'function',
       name,

@@ -8,6 +8,8 @@ type ImageBlock = Extract<ContentBlock, { type: 'image' | 'audio' }>;
 /** What a request may hold of tool results. */
 export interface OutputRules {
   readonly resultChars: number;
+  /** Marks what a tool said; our own words about a call stay as they are. */
+  mark(text: string): string;
   /** True for an image that this request carries; every other one is told in words. */
   shows(image: object): boolean;
 }
@@ -16,7 +18,8 @@ export interface OutputRules {
 export function outputOf(call: Call, rules: OutputRules): Output {
   const result = call.result;
   if (!result) return { type: 'error-text', value: 'The call was cancelled.' };
-  const text = clip(textOf(result, rules), rules.resultChars);
+  const said = clip(textOf(result, rules), rules.resultChars);
+  const text = said !== '' && isTheTools(call) ? rules.mark(said) : said;
   if (result.isError) return { type: 'error-text', value: text };
   const images = result.content.filter(
     (block) => block.type === 'image' && rules.shows(block),
@@ -29,6 +32,11 @@ export function outputOf(call: Call, rules: OutputRules): Output {
       ...images.map(({ data, mimeType }) => ({ type: 'image-data' as const, data, mediaType: mimeType })),
     ],
   };
+}
+
+/** True when the result holds words of the tool, not ours. */
+function isTheTools({ outcome }: Call): boolean {
+  return outcome === 'succeeded' || outcome === 'failed';
 }
 
 /** Structured content first, then every block that says more. */

@@ -4,6 +4,8 @@ import type { Progress } from './events.ts';
 /** A tool as the model is offered it. */
 export interface OfferedTool {
   readonly name: string;
+  /** The tool's own name, where `name` is an alias that providers take. */
+  readonly shownAs?: string | undefined;
   readonly description: string;
   /** JSON Schema of the arguments: an object schema. */
   readonly inputSchema: Readonly<Record<string, unknown>>;

@@ -8,6 +8,8 @@ export function takePart(parts: readonly Part[], event: SvedaEvent): readonly Pa
       return appendText(parts, 'text', event.delta);
     case 'reasoning.delta':
       return appendText(parts, 'reasoning', event.delta);
+    case 'notice':
+      return [...parts, { kind: 'notice', text: event.message }];
     case 'tool.call': {
       const { toolCallId, toolName, target, input, confirmation } = event;
       return [

@@ -13,7 +13,7 @@ export interface ToolPart {
   readonly result?: EventOf<'tool.result'>;
 }
 
-export type Part = { readonly kind: 'text' | 'reasoning'; readonly text: string } | ToolPart;
+export type Part = { readonly kind: 'text' | 'reasoning' | 'notice'; readonly text: string } | ToolPart;
 
 export interface UserMessage {
   readonly role: 'user';

@@ -23,6 +23,7 @@ function partView(part: Part, words: Words, decide: Decide): TemplateResult {
   if (part.kind === 'tool') return toolCard(part, words, decide);
   // `markdown` answers sanitised HTML and nothing else.
   if (part.kind === 'text') return html`<div part="text">${unsafeHTML(markdown(part.text))}</div>`;
+  if (part.kind === 'notice') return html`<p class="quiet" part="notice">${part.text}</p>`;
   return html`<details class="quiet" part="reasoning">
     <summary>${words.thinking}</summary>
     ${part.text}

@@ -38,6 +38,7 @@ const examples: Record<(typeof EVENT_TYPES)[number], Record<string, unknown>> = 
   'context.usage': { usedTokens: 100, maxTokens: 128_000, percent: 0.1 },
   'chat.title': { title: 'Harbours near Tallinn' },
   max_steps: { maxSteps: 30 },
+  notice: { code: 'tools_unavailable', message: 'The tools of the site are not available.' },
   error: { code: 'model_unavailable', message: 'The model is not reachable.', retryable: true },
   'message.end': { finishReason: 'stop', usage: { inputTokens: 5, outputTokens: 2, totalTokens: 7 } },
 };

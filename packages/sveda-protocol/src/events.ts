@@ -94,6 +94,10 @@ export const ChatTitle = event('chat.title', { title: z.string().min(1).describe
 export const MaxSteps = event('max_steps', {
   maxSteps: z.int().min(1).describe('The limit that was reached; `continue` goes on.'),
 });
+export const Notice = event('notice', {
+  code: z.string().min(1).describe('Stable word to branch on, for example tools_unavailable.'),
+  message: z.string().min(1).describe('One sentence for people beside the answer, which goes on.'),
+});
 export const ErrorEvent = event('error', {
   code: z.string().min(1).describe('Stable word to branch on, for example model_unavailable.'),
   message: z.string().min(1).describe('One sentence for people; never the text of another system.'),
@@ -116,6 +120,7 @@ export const SvedaEvent = z.discriminatedUnion('type', [
   ContextUsage,
   ChatTitle,
   MaxSteps,
+  Notice,
   ErrorEvent,
   MessageEnd,
 ]);

@@ -1,5 +1,6 @@
 /** Schemas and types of everything that travels between page, sidecar and host backend. */
 export { ChatDetail, ChatPage, ChatSummary, RenameRequest, StoredTurn, TurnStatus } from './chats.ts';
+export { ExtractAnswer } from './documents.ts';
 export { ErrorBody, ErrorCode, Fault, faultsOf } from './errors.ts';
 export {
   ChatTitle,
@@ -10,6 +11,7 @@ export {
   MaxSteps,
   MessageEnd,
   MessageStart,
+  Notice,
   ReasoningDelta,
   SvedaEvent,
   TextDelta,
@@ -21,6 +23,7 @@ export {
   Usage,
 } from './events.ts';
 export type { EventOf, EventType } from './events.ts';
+export { MessageAnswer } from './message-answer.ts';
 export {
   HOST_MCP_URL_CHARACTERS,
   MintAnswer,

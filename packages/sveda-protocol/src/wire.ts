@@ -35,6 +35,7 @@ export const EVENT_TYPES = [
   'context.usage',
   'chat.title',
   'max_steps',
+  'notice',
   'error',
   'message.end',
 ] as const satisfies readonly EventType[];

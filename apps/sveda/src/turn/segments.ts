@@ -15,7 +15,7 @@ import type { Tables } from '../tables.ts';
 import type { Admitted } from './admission.ts';
 import { entriesBefore } from './history.ts';
 import type { Hub } from './hub.ts';
-import { draftsOf, STEPS, type Wording } from './translate.ts';
+import { draftsOf, STEPS, type Draft, type Notice, type Wording } from './translate.ts';
 import { openWriter, type Writer } from './writer.ts';
 
 /** The tools of one segment, and how they are let go. */
@@ -23,6 +23,12 @@ export interface TurnTools extends Wording {
   readonly sources: readonly ToolSource[];
   /** What the model is told beside the operator's instructions: what failed to load, what the page shows. */
   readonly notes: readonly string[];
+  /** What the visitor is told before the answer: which tools are missing. */
+  readonly notices: readonly Notice[];
+  /** Which tools are offered, which are left out and why: plain JSON, for the operator. */
+  readonly diagnostics: unknown;
+  /** Marks what a tool said as data, on its way to the model. */
+  mark(text: string): string;
   close(): Promise<void>;
 }
 
@@ -102,6 +108,7 @@ async function runSegment(
     instructions: [options.instructions(), ...tools.notes].join('\n\n'),
     transcript,
     tools: tools.sources,
+    mark: tools.mark,
     validate: options.validate,
     limits: { steps: STEPS },
     stepsTaken: steps,
@@ -110,11 +117,13 @@ async function runSegment(
     observe: (error, where) =>
       options.log.error({ err: error, where, turn: admitted.turnId }, 'tool or turn failed'),
   });
+  let notices: readonly Draft[] = tools.notices.map((notice) => ({ type: 'notice', ...notice }));
   for await (const event of events) {
     if (event.type === 'step.start') steps += 1;
     if (event.type === 'turn.end' && event.failure?.detail)
       options.log.warn({ detail: event.failure.detail }, 'model failed');
-    const drafts = draftsOf(event, (id) => transcript.call(id), tools);
+    const drafts = [...notices, ...draftsOf(event, (id) => transcript.call(id), tools)];
+    notices = [];
     if (event.type === 'turn.end') {
       const entries = transcript.entries.slice(earlier.length);
       await writer.end(drafts, { status: statusOf(event.reason), entries, steps });

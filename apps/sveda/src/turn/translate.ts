@@ -1,13 +1,21 @@
 import type { Call, OutsideEvent, TurnEvent } from '@portolan/agent';
-import type { ContentBlock, EventOf, EventType, FinishReason, SvedaEvent } from '@sveda-ai/protocol';
+import {
+  ToolProgress,
+  type ContentBlock,
+  type EventOf,
+  type EventType,
+  type FinishReason,
+  type SvedaEvent,
+} from '@sveda-ai/protocol';
 
 /** An event before it has its number, its turn and its time. */
 export type Draft = { [T in EventType]: Omit<EventOf<T>, 'id' | 'chatId' | 'turnId' | 'at'> }[EventType];
 
+/** What the visitor is told beside the answer. */
+export type Notice = Pick<EventOf<'notice'>, 'code' | 'message'>;
+
 /** What a step's events need beyond themselves. */
 export interface Wording {
-  /** The catalogue's name of a tool that the model knows by an alias. */
-  readonly nameOf: (toolName: string) => string;
   /** Size of the model's context, in tokens. */
   readonly contextTokens: number;
 }
@@ -24,7 +32,7 @@ export function draftsOf(
     case 'reasoning':
       return [{ type: 'reasoning.delta', delta: event.delta }];
     case 'step.end':
-      return [...event.calls.map((one) => callDraft(one, wording)), ...usageDraft(event.usage, wording)];
+      return [...event.calls.map(callDraft), ...usageDraft(event.usage, wording)];
     case 'decision': {
       const { callId, decision, reason } = event;
       return [
@@ -32,12 +40,16 @@ export function draftsOf(
       ];
     }
     case 'progress': {
-      const { callId, message, progress, total } = event;
-      return [{ type: 'tool.progress', toolCallId: callId, message, progress, total }];
+      const { callId, message, progress, total, detail } = event;
+      const tasks = ToolProgress.shape.tasks.safeParse(detail).data;
+      return [
+        { type: 'tool.progress', toolCallId: callId, message, progress, total, ...(tasks && { tasks }) },
+      ];
     }
     case 'result': {
       const { callId, outcome, result } = event;
-      const toolName = wording.nameOf(call(callId)?.name ?? '');
+      const made = call(callId);
+      const toolName = made?.shownAs ?? made?.name ?? '';
       const { structuredContent } = result;
       const content = result.content as ContentBlock[];
       return [
@@ -59,11 +71,11 @@ export function draftsOf(
 }
 
 /** A call at fault never waits for the page, whatever its tool: it gets a refusal as its result. */
-function callDraft({ callId, name, input, runs, state }: Call, { nameOf }: Wording): Draft {
+function callDraft({ callId, name, shownAs, input, runs, state }: Call): Draft {
   return {
     type: 'tool.call',
     toolCallId: callId,
-    toolName: nameOf(name),
+    toolName: shownAs ?? name,
     target: runs === 'page' && state !== 'due' ? 'frontend' : 'backend',
     input: { ...input },
     ...(state === 'asking' && { confirmation: 'required' }),

@@ -81,7 +81,12 @@ export function resultsAfter(
               : output.type === 'content'
                 ? textOf(output.value.flatMap((one) => (one.type === 'text' ? [one] : [])))
                 : '';
-          return [{ name: part.toolName, text, isError: output.type === 'error-text' }];
+          return [{ name: part.toolName, text: unmarked(text), isError: output.type === 'error-text' }];
         }),
   );
+}
+
+/** What stands between the marks of an untrusted block: our own models only ever read it as data. */
+function unmarked(text: string): string {
+  return /^<(untrusted-[\w-]+)>\n([\s\S]*)\n<\/\1>$/.exec(text)?.[2] ?? text;
 }

@@ -110,6 +110,7 @@ const rules: { readonly [T in EventType]: Rule<EventOf<T>> } = {
   },
   'context.usage': () => undefined,
   'chat.title': () => undefined,
+  notice: () => undefined,
   max_steps: (turn) => {
     turn.finish = 'max_steps';
     return openCalls(turn).length > 0 ? 'calls are open' : undefined;
