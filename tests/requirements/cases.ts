@@ -7,7 +7,7 @@ export const cases: Readonly<Record<string, Requirement>> = {
   'A-04': { says: 'All pages of tools/list, or nothing.', claim: 'open' },
   'A-05': { says: 'A lost HTTP session is reported, never replayed.', claim: 'open' },
   'A-06': { says: "One tool's dialect never spoils its neighbours.", claim: 'whole' },
-  'A-07': { says: 'Images arrive as images, in order, within limits.', claim: 'open' },
+  'A-07': { says: 'Images arrive as images, in order, within limits.', claim: 'whole' },
   'A-08': { says: 'A failing server is not restarted in a loop.', claim: 'open' },
   'B-01': { says: 'Metadata documents stand at the path-inserted location.', claim: 'open' },
   'B-02': { says: 'Equivalent resource forms are one audience.', claim: 'open' },

@@ -285,6 +285,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       7: 'Pixels, sources and PNG have their limits, at the edge and one past it.',
       8: 'Text and data have 1 MiB, escapes included.',
       9: 'A caller that has cancelled gets nothing.',
+      10: 'The wire has 48 MiB, at the edge and one past it.',
     },
   },
   'SAI-39': { says: 'Every MCP operation is a grant by itself.', claim: 'open' },

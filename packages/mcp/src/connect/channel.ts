@@ -19,6 +19,8 @@ export interface Channel {
   readonly phase: Phase;
   /** What ended it; undefined while it works. */
   readonly failure: ConnectionFailure | undefined;
+  /** Settles as soon as it is about to end: nothing more is sent. Never rejects. */
+  readonly ending: Promise<ConnectionFailure>;
   /** Settles when it has ended and all processes were looked for. Never rejects. */
   readonly ended: Promise<Ending>;
   /** A transport for one SDK client. Closing it leaves the channel as it is. */
@@ -32,13 +34,17 @@ export interface Channel {
 }
 
 /** The single end of a channel. */
-export type End = Pick<Channel, 'failure' | 'ended' | 'end'>;
+export type End = Pick<Channel, 'failure' | 'ending' | 'ended' | 'end'>;
 
 /** Makes an end that `finish` carries out once, whoever asks first; and again while processes are left. */
 export function newEnd(finish: (grace: number) => Promise<Containment>): End {
   let failure: ConnectionFailure | undefined;
   let current: Promise<Ending>;
   let settle: (ending: Promise<Ending>) => void;
+  let announce: (failure: ConnectionFailure) => void;
+  const ending = new Promise<ConnectionFailure>((resolve) => {
+    announce = resolve;
+  });
   const ended = new Promise<Ending>((resolve) => {
     settle = resolve;
   });
@@ -50,6 +56,7 @@ export function newEnd(finish: (grace: number) => Promise<Containment>): End {
     get failure() {
       return failure;
     },
+    ending,
     ended,
     end(asked, grace) {
       if (failure) {
@@ -58,6 +65,7 @@ export function newEnd(finish: (grace: number) => Promise<Containment>): End {
       } else {
         // Known before anything is done about it: nothing more is sent.
         failure = asked;
+        announce(asked);
         current = begin(asked, grace);
         settle(current);
       }

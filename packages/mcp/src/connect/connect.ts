@@ -63,5 +63,6 @@ async function abandon(channel: Channel, deadline: Deadline, error: unknown): Pr
   const { containment } = await channel.end(failure, LIMITS.graceFailed);
   const facts = { phase: channel.phase, containment, stderr: channel.stderr };
   if (containment.contained) return failure.with(facts);
-  return new ConnectionFailure('not_contained', { ...facts, cause: failure });
+  const contain = async () => (await channel.end(failure, LIMITS.graceFailed)).containment;
+  return new ConnectionFailure('not_contained', { ...facts, contain, cause: failure });
 }

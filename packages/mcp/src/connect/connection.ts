@@ -34,6 +34,8 @@ export interface Connection {
   readonly catalog: Catalog;
   /** Calls that wait for their turn. */
   readonly waiting: number;
+  /** Settles as soon as the connection is about to end, and says why: it takes no more calls. */
+  readonly ending: Promise<ConnectionFailure>;
   /** Settles when the connection has ended, by itself or by `close`, and says what is left of its processes. */
   readonly ended: Promise<Ending>;
   /**
@@ -65,6 +67,7 @@ export function newConnection(channel: Channel, session: Session, first: Catalog
     instructions: session.instructions,
     revision: session.revision,
     pid: channel.pid,
+    ending: channel.ending,
     ended: channel.ended,
     get catalog() {
       return catalog;

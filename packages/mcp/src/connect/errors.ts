@@ -21,6 +21,8 @@ export interface FailureFacts {
   readonly rows?: readonly string[];
   /** The end of the peer's stderr during a failed start, redacted. For the operator's log alone. */
   readonly stderr?: string;
+  /** Looks again for what a failed start has left, and ends it if it can. */
+  readonly contain?: () => Promise<Containment>;
   readonly cause?: unknown;
 }
 
@@ -80,6 +82,11 @@ export class ConnectionFailure extends Error {
   /** For the operator's log alone. No serialiser takes it along. */
   get stderr(): string | undefined {
     return this.#facts.stderr;
+  }
+
+  /** Where a failed start has left something: tries once more to end it. */
+  get contain(): (() => Promise<Containment>) | undefined {
+    return this.#facts.contain;
   }
 
   /** The same failure with more facts. */

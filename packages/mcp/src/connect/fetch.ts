@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit } from 'undici';
+import { bounded } from './bounded.ts';
 import { ConnectionFailure } from './errors.ts';
-import { LIMITS } from './limits.ts';
 
 /** HTTP for one connection: its own sockets, no hidden time limits, and answers of bounded size. */
 export interface Web {
@@ -45,41 +45,4 @@ function guardedConnector(isOurs: ((address: string, port: number) => boolean) |
       const reason = 'the address is one of our own listeners';
       settle(new ConnectionFailure('unreachable', { reason, effects: 'none' }), null);
     })) satisfies buildConnector.connector;
-}
-
-/** An answer whose declared length is small enough passes as it is; any other is counted as it is read. */
-function bounded(
-  response: Response,
-  events: boolean,
-  onTooLarge: (failure: ConnectionFailure) => void,
-): Response {
-  const { body, status, statusText, headers } = response;
-  if (!body) return response;
-  const declared = headers.has('content-encoding')
-    ? Number.NaN
-    : Number(headers.get('content-length') ?? Number.NaN);
-  if (declared <= LIMITS.wire) return response;
-  const counter = countBytes(events, onTooLarge);
-  return new Response(body.pipeThrough(counter), { status, statusText, headers });
-}
-
-/** Lets 48 MiB through: of the whole answer, or of each event. */
-function countBytes(events: boolean, onTooLarge: (failure: ConnectionFailure) => void) {
-  let size = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      const event = events ? lastBlankLine(chunk) : -1;
-      size = event === -1 ? size + chunk.length : chunk.length - event;
-      if (size <= LIMITS.wire) return controller.enqueue(chunk);
-      const failure = new ConnectionFailure('answer_too_large');
-      onTooLarge(failure);
-      controller.error(failure);
-    },
-  });
-}
-
-/** Where the last event in a chunk ends; -1 when none does. An end that two chunks share is met at the next event. */
-function lastBlankLine(chunk: Uint8Array): number {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\r\n\r\n'));
 }

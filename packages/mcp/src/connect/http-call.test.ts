@@ -120,34 +120,71 @@ describe('a call over HTTP', () => {
     expect(requests.filter(({ params }) => params?.name === 'bad')).toHaveLength(1);
   });
 
+  const MIB = 1024 * 1024;
+  /** An answer of exactly so many bytes, in one piece or as one event after a small one. */
+  const sized =
+    (bytes: number, how: 'declared' | 'chunked' | 'event'): Handler =>
+    (posted, response) => {
+      const type = how === 'event' ? 'text/event-stream' : 'application/json';
+      const [before, after] = how === 'event' ? ['data: ', '\r\n\r\n'] : ['', ''];
+      const body = (fill: string) =>
+        `${before}${JSON.stringify({ jsonrpc: '2.0', id: posted.id, result: text(fill) })}${after}`;
+      const whole = body('x'.repeat(bytes - body('').length));
+      response.writeHead(200, {
+        'content-type': type,
+        ...(how === 'declared' && { 'content-length': bytes }),
+      });
+      if (how === 'event') response.write(': the next one is long\r\n\r\n');
+      response.end(whole);
+    };
+
+  it.each(['declared', 'chunked', 'event'] as const)(
+    'SAI-35.8 SAI-38.10 takes an answer of 48 MiB and refuses one byte more: %s',
+    { timeout: 60_000 },
+    async (how) => {
+      const { definition } = await serve({
+        edge: sized(48 * MIB, how),
+        over: sized(48 * MIB + 1, how),
+        echo,
+      });
+      const connection = await connected(definition);
+      const taken = textOf(await callOf(connection, 'edge'));
+      expect(taken.length).toBeGreaterThan(48 * MIB - 100);
+      await expect(callOf(connection, 'over')).rejects.toMatchObject({
+        code: 'answer_too_large',
+        effects: 'possible',
+      });
+      expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+    },
+  );
+
   it(
-    'SAI-35.8 takes an answer of 48 MiB and refuses a larger one, declared or not',
+    'SAI-35.8 breaks off an event without an end, and takes any number of events',
     { timeout: 60_000 },
     async () => {
-      const big: Handler = (posted, response) => {
-        const body = JSON.stringify({ jsonrpc: '2.0', id: posted.id, result: text('') });
-        const fill = 'x'.repeat((posted.params?.arguments?.mib ?? 0) * 1024 * 1024 - body.length);
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write(body.slice(0, -5));
-        response.end(fill + body.slice(-5));
-      };
       const endless: Handler = (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write('data: ');
         const more = () => {
-          while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+          while (!response.destroyed && response.write('x'.repeat(MIB)));
         };
         response.on('drain', more);
         more();
       };
-      const { definition } = await serve({ big, endless, echo });
+      const many: Handler = async (posted, response) => {
+        // 60 MiB in all, each blank line cut in its middle.
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let event = 0; event < 60; event++) {
+          for (const piece of [`: ${'x'.repeat(MIB)}\n`, '\n'])
+            await new Promise((written) => response.write(piece, written));
+        }
+        events(response, { jsonrpc: '2.0', id: posted.id, result: text('at last') });
+        response.end();
+      };
+      const { definition } = await serve({ endless, many, echo });
       const connection = await connected(definition);
-      expect(textOf(await callOf(connection, 'big', { mib: 48 })).length).toBeGreaterThan(47 * 1024 * 1024);
-      await expect(callOf(connection, 'big', { mib: 49 })).rejects.toMatchObject({
-        code: 'answer_too_large',
-      });
       await expect(callOf(connection, 'endless')).rejects.toMatchObject({ code: 'answer_too_large' });
-      expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+      expect(textOf(await callOf(connection, 'many'))).toBe('at last');
     },
   );
 });

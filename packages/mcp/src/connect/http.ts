@@ -29,6 +29,7 @@ export function openHttp(
     get failure() {
       return end.failure;
     },
+    ending: end.ending,
     ended: end.ended,
     end: end.end,
     attach() {

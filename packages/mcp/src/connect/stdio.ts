@@ -42,6 +42,7 @@ export async function openStdio(definition: StdioDefinition): Promise<Channel> {
     get failure() {
       return end.failure;
     },
+    ending: end.ending,
     ended: end.ended,
     end: end.end,
     attach() {

@@ -1,11 +1,13 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { z } from 'zod';
 import { fromBase64, imageType, isAnimatedPng } from './bytes.ts';
 import { ContentFailure } from './errors.ts';
 import { CONTENT_LIMITS } from './limits.ts';
 import { inTurn } from './turn.ts';
 
-/** Longest side of what comes out, in pixels, or the size as it is. */
-export type MaxDimension = number | 'original';
+/** Longest side of what comes out, 1 to 16,384 pixels, or the size as it is. */
+export const MaxDimension = z.union([z.int().min(1).max(CONTENT_LIMITS.largestSide), z.literal('original')]);
+export type MaxDimension = z.infer<typeof MaxDimension>;
 
 /** What became of a source image. Sizes in pixels. */
 export interface ImageFacts {
