@@ -6,6 +6,7 @@ import { check } from './check.ts';
 import { configured } from './configured.ts';
 import { writeDocs } from './docs.ts';
 import { importFile } from './harbour-import.ts';
+import { importLogbook } from './logbook-import.ts';
 import { serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,6 +38,11 @@ export function commands(terminal: Terminal, setCode: (code: number) => void): C
   command(harbour, 'import', 'Merge a GeoJSON file into the register, all or nothing.')
     .argument('<file>', 'FeatureCollection of points, one harbour a feature.')
     .action((file: string) => importFile(file, configured(terminal), terminal));
+
+  const logbook = command(program, 'logbook', 'Observed harbour traffic.');
+  command(logbook, 'import', 'Merge a CSV file of visits into the logbook, all or nothing.')
+    .argument('<file>', 'Columns: source, reference, harbour, arrival, departure, class, length_m.')
+    .action((file: string) => importLogbook(file, configured(terminal), terminal));
 
   command(program, 'docs', 'Write the generated documents and snapshots.')
     .addOption(valued('--out <folder>', 'Root of the repository that they belong to.').makeOptionMandatory())

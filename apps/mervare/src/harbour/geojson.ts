@@ -1,5 +1,6 @@
 import { Refusal } from '@portolan/mcp/tool';
 import { z } from 'zod';
+import { faulty } from '../imports/imported.ts';
 import { fold } from './fold.ts';
 import type { HarbourRecord } from './record.ts';
 
@@ -7,7 +8,6 @@ import type { HarbourRecord } from './record.ts';
 export type Statement = Pick<HarbourRecord, 'locode'> & Partial<HarbourRecord>;
 
 const MOST_FEATURES = 100_000;
-const FAULTS_SHOWN = 20;
 
 /** One line of plain text: no control characters, nothing at the edges. */
 const line = (most: number) =>
@@ -90,12 +90,6 @@ function parse(text: string): unknown {
   } catch {
     throw new Refusal('invalid_input', 'The file is not JSON.');
   }
-}
-
-function faulty(faults: readonly string[]): Refusal {
-  const more = faults.length - FAULTS_SHOWN;
-  const lines = [...faults.slice(0, FAULTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])];
-  return new Refusal('invalid_input', ['The file has faults; nothing was imported.', ...lines].join('\n  '));
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Kysely, type SqlBool } from 'kysely';
+import type { Imported } from '../imports/imported.ts';
 import type { Statement } from './geojson.ts';
 import { toRow, type HarbourRecord, type HarbourRow } from './record.ts';
 import type { HarbourTables } from './tables.ts';
-
-/** What an import did. Importing the same file again changes nothing. */
-export interface Imported {
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-}
 
 /** PostgreSQL takes 65,535 parameters a statement. */
 const ROWS_A_STATEMENT = 1000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countHarbours, FIELDS, OPERATORS } from '../../harbour/query.ts';
 import { harbourStats as statsOf } from '../../harbour/stats.ts';
 import { tool } from '../../mcp/tool.ts';
-import { Cursor, Limit } from './shapes.ts';
+import { Cursor, Limit } from '../shapes.ts';
 
 const Figure = z.uint32();
 const Field = z.enum(FIELDS);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { composeBrief, tenths } from '../../harbour/composition.ts';
 import { searchHarbours } from '../../harbour/search.ts';
 import { tool } from '../../mcp/tool.ts';
-import { Brief, Cursor, Limit } from './shapes.ts';
+import { Cursor, Limit } from '../shapes.ts';
+import { Brief } from './shapes.ts';
 
 const Degrees = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
 

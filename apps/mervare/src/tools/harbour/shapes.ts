@@ -9,6 +9,3 @@ export const Brief = z.object({
   city: z.string().optional(),
   position: z.object({ lat: z.number(), lon: z.number() }).optional(),
 });
-
-export const Limit = z.int().min(1).max(100).default(20);
-export const Cursor = z.string().max(1000).optional().describe('nextCursor of the page before');
