@@ -21,24 +21,6 @@ describe('a frame', () => {
     });
   });
 
-  it.each([1, 2, 3, 5])('C-03 SAI-37.3 keeps its letters whole in pieces of %i bytes', async (piece) => {
-    const connection = await connected(scripted());
-    const fill = 'õäöü € 漢字 👩‍🚀';
-    const text = textOf(await callOf(connection, 'sized', { repeat: 8, fill, piece }));
-    expect(text).toBe(fill.repeat(8));
-  });
-
-  it('SAI-37.3 may be cut anywhere', () => {
-    const line = '{"jsonrpc":"2.0","method":"notifications/x","params":{"text":"õ€漢👩‍🚀"}}\n';
-    const bytes = Buffer.from(line + line);
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      const conversation = newConversation();
-      const parts = [bytes.subarray(0, cut), bytes.subarray(cut)].map((part) => conversation.hear(part));
-      const messages = parts.flatMap((part) => part.messages);
-      expect(messages).toEqual([JSON.parse(line), JSON.parse(line)]);
-    }
-  });
-
   it('SAI-37.3 is refused where its bytes are no UTF-8', () => {
     const bytes = Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","method":"'),

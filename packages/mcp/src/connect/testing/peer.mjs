@@ -67,12 +67,22 @@ function answerTo(method, params) {
 }
 
 const object = { type: 'object' };
-const TOOLS = ['echo', 'sized', 'hang', 'die', 'garbage', 'progress', 'ask', 'slow', 'raw', 'fail'].map(
-  (name) => ({
-    name,
-    inputSchema: object,
-  }),
-);
+const TOOLS = [
+  'echo',
+  'sized',
+  'hang',
+  'die',
+  'garbage',
+  'tail',
+  'progress',
+  'ask',
+  'slow',
+  'raw',
+  'fail',
+].map((name) => ({
+  name,
+  inputSchema: object,
+}));
 const text = (value) => ({ result: { resultType: 'complete', content: [{ type: 'text', text: value }] } });
 
 const tools = {
@@ -82,6 +92,8 @@ const tools = {
   hang: () => new Promise(() => undefined),
   die: () => process.exit(3),
   slow: async ({ ms }) => (await pause(ms), text('done')),
+  /** All but the last byte of a line without its end, and nothing after it. */
+  tail: async ({ line }) => (await write(Buffer.from(line).subarray(0, -1)), process.exit(0)),
   garbage: async ({ line }) => (await write(line), text('after')),
   async progress(_, { progressToken }) {
     for (const progress of [1, 2]) {
