@@ -10,11 +10,7 @@ import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 import { openTools } from './tools/open.ts';
 import { validateInput } from './tools/validate.ts';
-import { createHub } from './turn/hub.ts';
-import { STOP_CHANNEL } from './turn/routes.ts';
-import { createSegments } from './turn/segments.ts';
-import { releaseTurns, sweepTurns } from './turn/sweep.ts';
-import { TURN_CHANNEL } from './turn/store.ts';
+import { openTurns } from './turn/node.ts';
 
 /** Where the server listens. */
 export interface Address {
@@ -86,10 +82,9 @@ async function openNode(
     now,
     newId: () => newId(Date.now()),
   };
-  const hub = createHub();
-  const segments = createSegments({
-    ...admission,
-    hub,
+  const turns = await openTurns({
+    store,
+    admission,
     routeFor: (model) => current.routeFor(model),
     instructions: () => instructions,
     validate: validateInput,
@@ -110,23 +105,16 @@ async function openNode(
     now,
     newId: randomUUID,
   };
-  await store.listen(TURN_CHANNEL, (turnId) => hub.hint(turnId));
-  await store.listen(STOP_CHANNEL, (turnId) => turnId !== undefined && segments.stop(turnId));
-  const sweeping = setInterval(() => {
-    sweepTurns(admission).catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
-  }, LEASE_MS / 3);
   return {
     app: createApp({
       db,
       configuration,
       log,
       embed,
-      turns: { admission, segments, hub, models: () => current.models },
+      turns: { admission, segments: turns.segments, hub: turns.hub, models: () => current.models },
     }),
     async end(): Promise<void> {
-      clearInterval(sweeping);
-      await segments.close(GRACE_MS);
-      await releaseTurns(admission);
+      await turns.end(GRACE_MS);
     },
   };
 }

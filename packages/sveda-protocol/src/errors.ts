@@ -14,6 +14,7 @@ export const ErrorCode = z.enum([
   'turn_in_progress',
   'confirmation_pending',
   'call_not_open',
+  'call_expired',
   'nothing_to_continue',
   'unknown_model',
   'policy_gone',

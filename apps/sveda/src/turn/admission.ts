@@ -1,10 +1,10 @@
 import type { Transcript } from '@portolan/agent';
 import { HttpProblem } from '@portolan/http';
-import type { ClientTool } from '@sveda-ai/protocol';
+import type { ClientTool, SvedaEvent } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { TurnRow } from './history.ts';
-import type { Draft, Wording } from './translate.ts';
+import type { Wording } from './translate.ts';
 import type { Held } from './store.ts';
 
 /** What admits a post needs around it. */
@@ -22,6 +22,8 @@ export interface Admission {
 export interface Admitted extends Held {
   /** Readers of this post begin after this event. */
   readonly after: number;
+  /** The events that follow it so far. */
+  readonly events: readonly SvedaEvent[];
   readonly ordinal: number;
   readonly steps: number;
   readonly transcript: Transcript;
@@ -32,14 +34,14 @@ export interface Admitted extends Held {
 }
 
 /** The columns by which this node holds a turn. */
-export function holding({ node, leaseMs, now }: Admission) {
+export function holding({ node, leaseMs, now }: Pick<Admission, 'node' | 'leaseMs' | 'now'>) {
   return { status: 'running' as const, node, lease_until: new Date(now().getTime() + leaseMs) };
 }
 
-/** What is admitted, once `drafts` are stored after the row's last event. */
+/** What is admitted, once `events` are stored after the row's last event. */
 export function admitted(
   row: Pick<TurnRow, 'id' | 'chat_id' | 'ordinal' | 'fence' | 'steps' | 'last_event' | 'model'>,
-  drafts: readonly Draft[],
+  events: readonly SvedaEvent[],
   transcript: Transcript,
   clientTools: readonly ClientTool[],
   context: Record<string, unknown> | undefined,
@@ -52,7 +54,8 @@ export function admitted(
     fence,
     steps,
     after,
-    lastEvent: after + drafts.length,
+    events,
+    lastEvent: after + events.length,
     transcript,
     clientTools,
     context,

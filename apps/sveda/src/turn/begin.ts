@@ -26,6 +26,6 @@ export async function begin(
     throw new HttpProblem(422, 'unknown_model', 'There is no such model.');
   const visitor = c.get('visitor');
   const admitted = await admit(admission, visitor.visitor, body);
-  segments.start(visitor, admitted);
+  void segments.start(visitor, admitted);
   return admitted;
 }

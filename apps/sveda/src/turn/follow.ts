@@ -3,9 +3,6 @@ import type { SvedaEvent } from '@sveda-ai/protocol';
 import type { Tables } from '../tables.ts';
 import type { Hub } from './hub.ts';
 
-/** How often a reader looks by itself: hints are only hints. */
-const POLL_MS = 1_000;
-
 /** Events read at once by a reader that is far behind. */
 const BATCH = 500;
 
@@ -18,25 +15,23 @@ export async function* follow(
   hub: Hub,
   { turnId, after, signal }: { turnId: string; after: number; signal: AbortSignal },
 ): AsyncGenerator<SvedaEvent, void> {
-  const inbox = hub.open(turnId);
+  const place = hub.open(turnId);
   let last = after;
-  let look = true;
   try {
     while (!signal.aborted) {
-      const live = inbox.take().filter(({ id }) => id > last);
-      const inOrder = live[0]?.id === last + 1;
-      const next = inOrder ? live : look || live.length > 0 ? await stored(db, turnId, last) : [];
+      const live = place.after(last);
+      const next = live ?? (await stored(db, turnId, last));
       for (const event of next) {
         yield event;
         last = event.id;
         if (event.type === 'message.end') return;
       }
       if (next.length > 0) continue;
-      if (look && !(await goesOn(db, turnId, last))) return;
-      look = (await inbox.wait(POLL_MS, signal)) === 'look';
+      if (!live && !(await goesOn(db, turnId, last))) return;
+      await place.news(signal);
     }
   } finally {
-    inbox.close();
+    place.close();
   }
 }
 

@@ -1,26 +1,21 @@
-import { openCalls, type OutsideEvent, type Transcript, type TurnEvent } from '@portolan/agent';
+import type { OutsideEvent, Transcript, TurnEvent } from '@portolan/agent';
 import type { StreamRequest } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { admitted, holding, refused, type Admission, type Admitted } from './admission.ts';
-import { transcriptOf, type TurnRow } from './history.ts';
 import { pageResult } from './page-result.ts';
-import { draftsOf, numbered, type Draft } from './translate.ts';
+import type { Standing } from './standing.ts';
 import { insertEvents } from './store.ts';
+import { draftsOf, numbered, type Draft } from './translate.ts';
 
 /** Results, decisions, or the wish to go on: the same turn gets another segment. */
 export async function goOn(
   tx: Kysely<Tables>,
   admission: Admission,
-  turn: TurnRow,
+  { row: turn, transcript }: Standing,
   body: StreamRequest,
 ): Promise<Admitted> {
   const { wording, now } = admission;
-  const transcript = await transcriptOf(tx, turn);
-  if (body.continue && !['max_steps', 'error'].includes(turn.status))
-    throw refused('nothing_to_continue', 'There is nothing to continue.');
-  if (body.continue && openCalls(transcript.lastStep).some(({ state }) => state === 'asking'))
-    throw refused('confirmation_pending', 'A call waits for your decision.');
   const drafts: Draft[] = [{ type: 'message.start' }];
   for (const event of outsideEvents(transcript, body)) {
     transcript.take(event);
@@ -30,6 +25,8 @@ export async function goOn(
   const context = body.context ?? turn.context ?? undefined;
   const model = body.model ?? turn.model;
   const row = { ...turn, model, fence: turn.fence + 1, steps: turn.status === 'max_steps' ? 0 : turn.steps };
+  const at = { chatId: turn.chat_id, turnId: turn.id, lastEvent: turn.last_event, at: now() };
+  const events = numbered(drafts, at);
   await tx
     .updateTable('turn')
     .set({
@@ -46,9 +43,9 @@ export async function goOn(
     .where('id', '=', turn.id)
     .execute();
   await tx.deleteFrom('segment_log').where('turn_id', '=', turn.id).execute();
-  const at = { chatId: turn.chat_id, turnId: turn.id, lastEvent: turn.last_event, at: now() };
-  await insertEvents(tx, turn.id, numbered(drafts, at));
-  return admitted(row, drafts, transcript, clientTools, context);
+  await tx.updateTable('chat').set({ updated_at: now() }).where('id', '=', turn.chat_id).execute();
+  await insertEvents(tx, turn.id, events);
+  return admitted(row, events, transcript, clientTools, context);
 }
 
 /** What the post says of calls that this server issued and that are open for just that. One that is not refuses all. */

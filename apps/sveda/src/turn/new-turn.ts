@@ -1,68 +1,96 @@
-import { openCalls, openTranscript } from '@portolan/agent';
+import { openTranscript } from '@portolan/agent';
 import type { StreamRequest, UserMessage } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
-import { admitted, holding, refused, type Admission, type Admitted } from './admission.ts';
-import { closeWaiting } from './close.ts';
-import { transcriptOf, type TurnRow } from './history.ts';
+import { admitted, holding, type Admission, type Admitted } from './admission.ts';
 import { beginning, partsOf, withoutContent } from './message.ts';
-import { numbered, type Draft } from './translate.ts';
 import { insertEvents } from './store.ts';
+import { numbered, type Draft } from './translate.ts';
 
-/** The chat that a message belongs to, locked. */
-export interface Chat {
-  readonly id: string;
-  readonly isNew: boolean;
-}
-
-/** A message begins a turn. Calls of the page that the turn before has open are closed; one that waits for a decision refuses. */
-export async function newTurn(
-  tx: Kysely<Tables>,
+/** A message without a chat opens one, with its first turn. */
+export function openChat(
   admission: Admission,
-  chat: Chat,
-  last: TurnRow | undefined,
+  visitor: string,
   body: StreamRequest,
   message: UserMessage,
 ): Promise<Admitted> {
-  const { wording, now, newId } = admission;
-  if (last && last.status !== 'done' && last.status !== 'stopped') {
-    const open = openCalls((await transcriptOf(tx, last)).lastStep);
-    if (open.some(({ state }) => state === 'asking'))
-      throw refused('confirmation_pending', 'A call waits for your decision.');
-    if (open.length > 0) await closeWaiting(tx, last, wording, now());
-  }
-  const transcript = openTranscript();
-  transcript.take({ type: 'message', parts: partsOf(message) });
-  const turn = { id: newId(), chat_id: chat.id, ordinal: (last?.ordinal ?? 0) + 1 };
+  const at = admission.now();
   const title = beginning(message.text, 80);
-  const drafts: Draft[] = [
-    { type: 'message.start' },
-    ...(chat.isNew ? [{ type: 'chat.title', title } as const] : []),
-  ];
-  const clientTools = body.clientTools ?? [];
-  const row = { ...turn, steps: 0, fence: 1, last_event: 0, model: body.model ?? null };
-  await tx
-    .insertInto('turn')
-    .values({
-      ...row,
-      ...holding(admission),
-      last_event: drafts.length,
-      message: JSON.stringify(withoutContent(message)),
-      context: JSON.stringify(body.context ?? null),
-      client_tools: JSON.stringify(clientTools),
-      entries: JSON.stringify(transcript.entries),
-      created_at: now(),
-    })
-    .execute();
+  const preview = beginning(message.text, 160);
+  const chat = {
+    id: admission.newId(),
+    visitor_id: visitor,
+    title,
+    preview,
+    created_at: at,
+    updated_at: at,
+  };
+  const { turn, events, opened } = drafted(admission, { chatId: chat.id, ordinal: 1 }, body, message, [
+    { type: 'chat.title', title },
+  ]);
+  return admission.db
+    .with('opened_chat', (qb) => qb.insertInto('chat').values(chat))
+    .with('opened_turn', (qb) => qb.insertInto('turn').values(turn))
+    .insertInto('event')
+    .values(events.map((event) => ({ turn_id: turn.id, id: event.id, body: JSON.stringify(event) })))
+    .execute()
+    .then(() => opened);
+}
+
+/** A message begins another turn of a chat that is locked. */
+export async function newTurn(
+  tx: Kysely<Tables>,
+  admission: Admission,
+  place: Place,
+  body: StreamRequest,
+  message: UserMessage,
+): Promise<Admitted> {
+  const { turn, events, opened } = drafted(admission, place, body, message, []);
+  await tx.insertInto('turn').values(turn).execute();
   await tx
     .updateTable('chat')
-    .set({ preview: beginning(message.text, 160), updated_at: now() })
-    .where('id', '=', chat.id)
+    .set({ preview: beginning(message.text, 160), updated_at: admission.now() })
+    .where('id', '=', place.chatId)
     .execute();
-  await insertEvents(
-    tx,
-    row.id,
-    numbered(drafts, { chatId: chat.id, turnId: row.id, lastEvent: 0, at: now() }),
-  );
-  return admitted(row, drafts, transcript, clientTools, body.context);
+  await insertEvents(tx, turn.id, events);
+  return opened;
+}
+
+/** Where a turn stands among those of its chat. */
+interface Place {
+  readonly chatId: string;
+  readonly ordinal: number;
+}
+
+/** The row of a new turn, its first events, and what is admitted once both are stored. */
+function drafted(
+  admission: Admission,
+  { chatId, ordinal }: Place,
+  body: StreamRequest,
+  message: UserMessage,
+  more: readonly Draft[],
+) {
+  const { now, newId } = admission;
+  const transcript = openTranscript();
+  transcript.take({ type: 'message', parts: partsOf(message) });
+  const id = newId();
+  const events = numbered([{ type: 'message.start' }, ...more], {
+    chatId,
+    turnId: id,
+    lastEvent: 0,
+    at: now(),
+  });
+  const clientTools = body.clientTools ?? [];
+  const row = { id, chat_id: chatId, ordinal, steps: 0, fence: 1, last_event: 0, model: body.model ?? null };
+  const turn = {
+    ...row,
+    ...holding(admission),
+    last_event: events.length,
+    message: JSON.stringify(withoutContent(message)),
+    context: JSON.stringify(body.context ?? null),
+    client_tools: JSON.stringify(clientTools),
+    entries: JSON.stringify(transcript.entries),
+    created_at: now(),
+  };
+  return { turn, events, opened: admitted(row, events, transcript, clientTools, body.context) };
 }

@@ -4,15 +4,10 @@ import { DONE, HEADERS, PROTOCOL_VERSION } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Tables } from '../tables.ts';
-import { isUuid, type Admission } from './admission.ts';
+import { isUuid } from './admission.ts';
 import { begin, type TurnOptions } from './begin.ts';
-import { closeWaiting, interrupt } from './close.ts';
 import { follow } from './follow.ts';
-import { lastTurn } from './history.ts';
-import { sql } from 'kysely';
-
-/** Where nodes tell each other that a visitor wants a turn to stop. */
-export const STOP_CHANNEL = 'sveda_stop';
+import { stopTurn } from './stop.ts';
 
 /** `POST /sveda/stream`, and joining and stopping a turn. */
 export function turnRoutes(options: TurnOptions) {
@@ -40,7 +35,7 @@ export function turnRoutes(options: TurnOptions) {
     .post('/sveda/chats/:chatId/turns/:turnId/stop', async (c) => {
       const { chatId, turnId } = c.req.param();
       await demandTurn(db, c.get('visitor').visitor, chatId, turnId);
-      await stop(admission, chatId, turnId);
+      await stopTurn(admission, chatId, turnId);
       segments.stop(turnId);
       return c.json({ turnId }, 202);
     });
@@ -65,19 +60,6 @@ async function demandTurn(
           .executeTakeFirst()
       : undefined;
   if (!found) throw new HttpProblem(404, 'not_found', 'There is no such turn.');
-}
-
-/** A waiting turn is closed here and now; a running one is told, wherever it runs. */
-function stop({ db, wording, now }: Admission, chatId: string, turnId: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const turn = await lastTurn(tx, chatId);
-    if (turn?.id !== turnId) return;
-    if (turn.status === 'waiting') await closeWaiting(tx, turn, wording, now());
-    if (turn.status !== 'running') return;
-    if ((turn.lease_until ?? now()) <= now()) return interrupt(tx, turn, wording, now());
-    await tx.updateTable('turn').set({ stop_requested: true }).where('id', '=', turnId).execute();
-    await sql`select pg_notify(${STOP_CHANNEL}, ${turnId})`.execute(tx);
-  });
 }
 
 function lastEventId(header: string | undefined): number {

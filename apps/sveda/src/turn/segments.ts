@@ -16,7 +16,8 @@ import type { Admitted } from './admission.ts';
 import { entriesBefore } from './history.ts';
 import type { Hub } from './hub.ts';
 import { draftsOf, STEPS, type Draft, type Notice, type Wording } from './translate.ts';
-import { openWriter, type Writer } from './writer.ts';
+import type { Hold } from './leases.ts';
+import { openWriter, type Writer, type WriterPorts } from './writer.ts';
 
 /** The tools of one segment, and how they are let go. */
 export interface TurnTools extends Wording {
@@ -32,7 +33,7 @@ export interface TurnTools extends Wording {
   close(): Promise<void>;
 }
 
-export interface SegmentOptions {
+export interface SegmentOptions extends WriterPorts {
   readonly db: Kysely<Tables>;
   readonly hub: Hub;
   /** The models to ask for a turn, the one that its post asked for first. */
@@ -40,45 +41,49 @@ export interface SegmentOptions {
   readonly instructions: () => string;
   readonly validate: Validate;
   openTools(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<TurnTools>;
-  readonly leaseMs: number;
-  readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Logger;
 }
 
 /** The segments that run on this node. They live apart from the requests that began them. */
 export function createSegments(options: SegmentOptions) {
-  const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const running = new Map<string, { fence: number; stop: AbortController; done: Promise<void> }>();
 
   async function run(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<void> {
-    const writer = openWriter(options.db, options.hub, admitted, options.now);
+    const writer = openWriter(options, admitted);
     const tools = await options.openTools(visitor, admitted, signal);
     try {
-      await runSegment(options, admitted, tools, writer, signal);
+      await runSegment(options, { visitor, admitted, tools, writer, signal });
     } finally {
       await tools.close();
     }
   }
 
   return {
-    /** Runs an admitted segment to its end, whoever reads. */
-    start(visitor: Visitor, admitted: Admitted): void {
+    /** Runs an admitted segment to its end, whoever reads. Resolves then, also when it broke off. */
+    start(visitor: Visitor, admitted: Admitted): Promise<void> {
       const stop = new AbortController();
-      const beat = keepLease(options, admitted, stop);
+      options.hub.begin(admitted.turnId, admitted.events);
       const done = run(visitor, admitted, stop.signal)
         .catch((error: unknown) => {
           const lost = error instanceof LeaseLost;
           options.log[lost ? 'warn' : 'error']({ err: error, turn: admitted.turnId }, 'segment broke off');
         })
         .finally(() => {
-          clearInterval(beat);
           running.delete(admitted.turnId);
+          options.hub.end(admitted.turnId);
         });
-      running.set(admitted.turnId, { stop, done });
+      running.set(admitted.turnId, { fence: admitted.fence, stop, done });
+      return done;
     },
-    /** Stops a segment of this node: no further call is sent, and the turn ends as stopped. */
-    stop(turnId: string): void {
-      running.get(turnId)?.stop.abort(new Error('stopped by the visitor'));
+    /** Stops a segment of this node: no further call is sent, and the turn ends as stopped, where it is still ours. */
+    stop(turnId: string, why: Error = new Error('stopped by the visitor')): void {
+      running.get(turnId)?.stop.abort(why);
+    },
+    runs: (turnId: string): boolean => running.has(turnId),
+    /** The turns that run here, and under which fence each. */
+    get held(): readonly Hold[] {
+      return [...running].map(([turnId, { fence }]) => ({ turnId, fence }));
     },
     /** Ends the node's work: what still runs after `graceMs` stays behind for the next node to find. */
     async close(graceMs: number): Promise<void> {
@@ -93,12 +98,18 @@ export function createSegments(options: SegmentOptions) {
 
 export type Segments = ReturnType<typeof createSegments>;
 
+/** One segment at work. */
+interface Segment {
+  readonly visitor: Visitor;
+  readonly admitted: Admitted;
+  readonly tools: TurnTools;
+  readonly writer: Writer;
+  readonly signal: AbortSignal;
+}
+
 async function runSegment(
   options: SegmentOptions,
-  admitted: Admitted,
-  tools: TurnTools,
-  writer: Writer,
-  signal: AbortSignal,
+  { visitor, admitted, tools, writer, signal }: Segment,
 ): Promise<void> {
   const earlier = await entriesBefore(options.db, { chat_id: admitted.chatId, ordinal: admitted.ordinal });
   const transcript = openTranscript([...earlier, ...admitted.transcript.entries]);
@@ -108,7 +119,7 @@ async function runSegment(
     instructions: [options.instructions(), ...tools.notes].join('\n\n'),
     transcript,
     tools: tools.sources,
-    mark: tools.mark,
+    mark: (text) => tools.mark(text),
     validate: options.validate,
     limits: { steps: STEPS },
     stepsTaken: steps,
@@ -126,7 +137,9 @@ async function runSegment(
     notices = [];
     if (event.type === 'turn.end') {
       const entries = transcript.entries.slice(earlier.length);
-      await writer.end(drafts, { status: statusOf(event.reason), entries, steps });
+      const { usage } = event;
+      const { policy } = visitor;
+      await writer.end(drafts, { status: statusOf(event.reason), entries, steps, usage, policy });
     } else {
       writer.push(event, drafts);
       if (mustBeStored(event)) await writer.settle();
@@ -148,26 +161,4 @@ const statuses: Readonly<Record<string, TurnStatus>> = {
 
 function statusOf(reason: string): TurnStatus {
   return statuses[reason] ?? 'error';
-}
-
-/** Says that this node lives, and hears that the visitor wants to stop. A node that cannot say so for a whole lease stops. */
-function keepLease(
-  { db, leaseMs, now, log }: SegmentOptions,
-  { turnId, fence }: Admitted,
-  stop: AbortController,
-) {
-  const beat = async (): Promise<void> => {
-    const row = await db
-      .updateTable('turn')
-      .set({ lease_until: new Date(now().getTime() + leaseMs) })
-      .where('id', '=', turnId)
-      .where('fence', '=', fence)
-      .where('status', '=', 'running')
-      .returning('stop_requested')
-      .executeTakeFirst();
-    if (row?.stop_requested) stop.abort(new Error('stopped by the visitor'));
-  };
-  return setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ err: error, turn: turnId }, 'lease not renewed'));
-  }, leaseMs / 3);
 }

@@ -1,26 +1,24 @@
 import type { Admission } from './admission.ts';
-import { interrupt } from './close.ts';
+import { breakOff } from './close.ts';
+import { standingOf } from './standing.ts';
 
 /** Turns that one sweep takes: the next sweep comes soon. */
 const BATCH = 20;
 
 /** Tells the turns of nodes that are gone as interrupted, so that their readers need not wait for somebody to write. */
-export async function sweepTurns({
-  db,
-  wording,
-  now,
-}: Pick<Admission, 'db' | 'wording' | 'now'>): Promise<number> {
+export async function sweepTurns(admission: Pick<Admission, 'db' | 'wording' | 'now'>): Promise<number> {
+  const { db, now } = admission;
   return db.transaction().execute(async (tx) => {
     const lost = await tx
       .selectFrom('turn')
       .selectAll()
       .where('status', '=', 'running')
-      .where('lease_until', '<', now())
+      .where('lease_until', '<=', now())
       .limit(BATCH)
       .forUpdate()
       .skipLocked()
       .execute();
-    for (const turn of lost) await interrupt(tx, turn, wording, now());
+    for (const turn of lost) await breakOff(tx, await standingOf(tx, turn, now()), admission);
     return lost.length;
   });
 }

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { TurnEvent } from '@portolan/agent';
-import type { SvedaEvent } from '@sveda-ai/protocol';
-import type { Tables } from '../tables.ts';
+import type { Batch, SegmentEnd } from './commit.ts';
+import type { Committer, Source } from './committer.ts';
 import type { Hub } from './hub.ts';
-import { commit, finish, type Held, type SegmentEnd } from './store.ts';
+import type { Held } from './store.ts';
 import { numbered, type Draft } from './translate.ts';
 
-/** Writes what happens, and only then lets readers have it. */
+/** Writes what happens, and only then lets readers have it. Every method throws once the turn could not be written. */
 export interface Writer {
   /** Takes an event of the loop and what visitors see of it. */
   push(event: TurnEvent, drafts: readonly Draft[]): void;
@@ -16,81 +15,100 @@ export interface Writer {
   end(drafts: readonly Draft[], how: SegmentEnd): Promise<void>;
 }
 
-/** Events within this many milliseconds are committed together. The first after a pause goes at once. */
-const GROUP_MS = 20;
+/** What a writer needs of its node. */
+export interface WriterPorts {
+  readonly committer: Committer;
+  readonly hub: Pick<Hub, 'publish'>;
+  /** True while readers on other nodes follow the turn. */
+  readonly followedElsewhere: (turnId: string) => boolean;
+  readonly now: () => Date;
+}
 
-export function openWriter(db: Kysely<Tables>, hub: Hub, held: Held, now: () => Date): Writer {
-  let lastEvent = held.lastEvent;
+/** Milliseconds of silence after which an event goes at once: a reader who waits sees the difference, one who reads does not. */
+const PAUSE_MS = 100;
+
+export function openWriter({ committer, hub, followedElsewhere, now }: WriterPorts, held: Held): Writer {
+  const { turnId, chatId, fence } = held;
+  let { lastEvent } = held;
   let position = 0;
-  let batch: Batch = { log: [], drafts: [] };
-  let writing: Promise<void> | undefined;
+  let waiting: Waiting = { log: [], drafts: [], end: undefined };
+  let underWay = false;
   let failed: unknown;
-  let wrote = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let settled: (() => void)[] = [];
 
-  function take(): { log: readonly TurnEvent[]; events: SvedaEvent[] } {
-    const { log, drafts } = batch;
-    batch = { log: [], drafts: [] };
-    const events = numbered(drafts, { ...held, lastEvent, at: now() });
-    lastEvent += events.length;
-    return { log, events };
-  }
+  const isIdle = (): boolean => !underWay && waiting.log.length === 0 && waiting.drafts.length === 0;
+  const release = (): void => {
+    for (const resolve of settled) resolve();
+    settled = [];
+  };
+  const demandWritable = (): void => {
+    if (failed !== undefined) throw failed;
+  };
 
-  async function write(): Promise<void> {
-    while (batch.log.length > 0) {
-      const pause = wrote + GROUP_MS - now().getTime();
-      if (pause > 0 && !urgent) await new Promise((resolve) => setTimeout(resolve, pause));
-      wrote = now().getTime();
-      const { log, events } = take();
-      await commit(db, held, { log, events, position, lastEvent });
+  const source: Source = {
+    take() {
+      if (underWay || failed !== undefined || isIdle()) return undefined;
+      const { log, drafts, end } = waiting;
+      waiting = { log: [], drafts: [], end: undefined };
+      underWay = true;
+      const events = numbered(drafts, { chatId, turnId, lastEvent, at: now() });
+      lastEvent += events.length;
+      const batch = { turnId, fence, log, position, events, lastEvent, tell: followedElsewhere(turnId), end };
       position += log.length;
-      hub.publish(held.turnId, events);
-    }
-  }
+      return batch;
+    },
+    wrote({ events }: Batch) {
+      underWay = false;
+      hub.publish(turnId, events);
+      if (isIdle()) release();
+      else committer.ask(source, settled.length > 0 ? 'now' : 'soon');
+    },
+    failed(error) {
+      underWay = false;
+      failed = error;
+      release();
+    },
+  };
 
-  let urgent = false;
-  function start(): Promise<void> {
-    writing ??= write()
-      .catch((error: unknown) => {
-        failed = error;
-      })
-      .finally(() => {
-        writing = undefined;
-      });
-    return writing;
+  async function written(): Promise<void> {
+    demandWritable();
+    if (isIdle()) return;
+    committer.ask(source, 'now');
+    await new Promise<void>((resolve) => settled.push(resolve));
+    demandWritable();
   }
 
   return {
     push(event, drafts) {
-      add(batch, event, drafts);
-      // What nobody sees waits for what somebody does: alone it would only delay the first words by a group's time.
-      if (drafts.length > 0) void start();
+      demandWritable();
+      add(waiting, event, drafts);
+      // What nobody sees waits for what somebody does.
+      if (drafts.length === 0) return;
+      const at = now().getTime();
+      committer.ask(source, at - shownAt >= PAUSE_MS ? 'now' : 'soon');
+      shownAt = at;
     },
-    async settle() {
-      urgent = true;
-      while (failed === undefined && (writing !== undefined || batch.log.length > 0)) await start();
-      urgent = false;
-      if (failed !== undefined) throw failed;
-    },
+    settle: written,
     async end(drafts, how) {
-      await writing;
-      if (failed !== undefined) throw failed;
-      batch.drafts.push(...drafts);
-      const { events } = take();
-      await finish(db, held, { events, lastEvent }, how);
-      hub.publish(held.turnId, events);
+      demandWritable();
+      // The log is not needed any more: the end has all entries.
+      waiting = { log: [], drafts: [...waiting.drafts, ...drafts], end: how };
+      await written();
     },
   };
 }
 
-interface Batch {
+interface Waiting {
   log: TurnEvent[];
   drafts: Draft[];
+  end: SegmentEnd | undefined;
 }
 
 /** Adjacent pieces of one text become one: nobody saw them apart. */
-function add(batch: Batch, event: TurnEvent, drafts: readonly Draft[]): void {
-  const before = batch.log.at(-1);
-  const shown = batch.drafts.at(-1);
+function add(waiting: Waiting, event: TurnEvent, drafts: readonly Draft[]): void {
+  const before = waiting.log.at(-1);
+  const shown = waiting.drafts.at(-1);
   const [draft] = drafts;
   if (
     event.type === 'text' &&
@@ -98,10 +116,10 @@ function add(batch: Batch, event: TurnEvent, drafts: readonly Draft[]): void {
     shown?.type === 'text.delta' &&
     draft?.type === 'text.delta'
   ) {
-    batch.log[batch.log.length - 1] = { ...event, delta: before.delta + event.delta };
-    batch.drafts[batch.drafts.length - 1] = { ...draft, delta: shown.delta + draft.delta };
+    waiting.log[waiting.log.length - 1] = { ...event, delta: before.delta + event.delta };
+    waiting.drafts[waiting.drafts.length - 1] = { ...draft, delta: shown.delta + draft.delta };
     return;
   }
-  batch.log.push(event);
-  batch.drafts.push(...drafts);
+  waiting.log.push(event);
+  waiting.drafts.push(...drafts);
 }
