@@ -2,10 +2,21 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '@portolan/cli';
 import type { Definition } from '@portolan/mcp/connect';
-import type { Configuration } from '../config/schema.ts';
+import type { Configuration, McpConnection } from '../config/schema.ts';
 
 /** A server as saivage.yaml defines it, with `${NAME}` already expanded. */
 export type McpServer = Configuration['mcpServers'][string];
+
+/** A server and who has defined it: the operator in saivage.yaml, or an agent. */
+export interface ServerDefinition {
+  readonly source: 'yaml' | 'dynamic';
+  readonly server: McpServer;
+}
+
+/** A definition by an agent: it is never disabled and never starts by itself. */
+export function dynamicDefinition(connection: McpConnection): ServerDefinition {
+  return { source: 'dynamic', server: { ...connection, autostart: false, disabled: false } };
+}
 
 /** All of Saivage's own environment that a child may see. What else it needs stands in its definition. */
 export const baseVariables = [

@@ -63,6 +63,12 @@ const STATUS: Partial<Record<FailureCode, readonly [status: number, acts: Actor]
 /** To branch on. */
 export type ServerErrorCode = keyof typeof KINDS | FailureCode;
 
+/** What an error is made of: a code of ours, or what the connection says. */
+export type ServerErrorKind = keyof typeof KINDS | ConnectionFailure;
+
+/** Codes of ours after which something has happened nevertheless. */
+const DONE: readonly ServerErrorKind[] = ['owner_changed', 'stopped', 'unclassified'];
+
 /** What is known when an operation fails. */
 export interface ServerFacts {
   readonly serverName: string;
@@ -96,7 +102,7 @@ export class ServerError extends Error {
   /** Why arguments or a result do not fit their schema: bounded, without anything of the value. */
   readonly rows: readonly string[];
 
-  constructor(code: keyof typeof KINDS | ConnectionFailure, facts: ServerFacts) {
+  constructor(code: ServerErrorKind, facts: ServerFacts) {
     const { serverName, serverStatus, reason, cause } = facts;
     const failure = code instanceof ConnectionFailure ? code : undefined;
     const { status, acts, says } = code instanceof ConnectionFailure ? kindOf(code) : KINDS[code];
@@ -106,7 +112,7 @@ export class ServerError extends Error {
     this.code = code instanceof ConnectionFailure ? code.code : code;
     this.status = status;
     this.acts = acts;
-    this.effects = failure?.effects ?? (code === 'unclassified' ? 'possible' : 'none');
+    this.effects = failure?.effects ?? (DONE.includes(code) ? 'possible' : 'none');
     this.serverName = serverName;
     this.serverStatus = serverStatus;
     this.phase = failure?.phase;

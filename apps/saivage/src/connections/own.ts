@@ -6,10 +6,15 @@ const MANY = ['0.0.0.0', '[::]', 'localhost'];
 
 /** Tells the listeners of a project's running server: no definition may lead there. */
 export function ownListeners(state: ServerState): (address: string, port: number) => boolean {
-  if (state.state !== 'running') return () => false;
-  const own = [state.origin, state.analystUrl ?? state.origin].map((url) => new URL(url));
-  return (address, port) =>
-    own.some(
+  const origins = state.state === 'running' ? [state.origin, state.analystUrl ?? state.origin] : [];
+  return (address, port) => isOwnListener(origins, address, port);
+}
+
+/** True where a listener with one of these URLs takes connections to this address. */
+export function isOwnListener(origins: readonly string[], address: string, port: number): boolean {
+  return origins
+    .map((origin) => new URL(origin))
+    .some(
       ({ hostname, port: its }) =>
         its === String(port) &&
         (MANY.includes(hostname) ? isHere(address) : hostname.replace(/^\[|\]$/g, '') === address),
