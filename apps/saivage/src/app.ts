@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Environment } from '@portolan/cli';
 import { listen, type Listener, type ListenOptions, type Logger } from '@portolan/http';
 import type { Kysely } from 'kysely';
+import { openAgents, type Agent } from './agents/agent.ts';
 import { analystAddress } from './analyst/address.ts';
 import { openAnalystListener } from './analyst/listener.ts';
 import { serveAnalyst } from './analyst/serve.ts';
@@ -9,11 +11,14 @@ import { operatorApi } from './api/routes.ts';
 import type { OperatorAddress } from './config/address.ts';
 import { redacted, redactedYaml } from './config/redact.ts';
 import type { Secrets } from './config/secrets.ts';
+import type { Connections } from './connections/connections.ts';
+import { openConnections } from './connections/open.ts';
+import { isOwnListener } from './connections/own.ts';
 import { projectFiles } from './files/project-files.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Operation, OperationDeps } from './operations/operation.ts';
 import type { Project } from './project/open.ts';
 import { ledger, type Ledger, type ReceiptTables } from './receipts/ledger.ts';
-import { observer, type Observation } from './runtime/observation.ts';
+import { observer } from './runtime/observation.ts';
 
 /** Everything that one server of a project is made of. */
 export interface ServerOptions {
@@ -23,6 +28,8 @@ export interface ServerOptions {
   /** Undefined in the internal mode: then no Analyst port is opened. */
   readonly analyst: AnalystSettings | undefined;
   readonly operations: readonly Operation[];
+  /** Saivage's environment without its secrets: a few of its values reach the MCP servers. */
+  readonly environment: Environment;
   readonly log: Logger;
   /** The open database. It outlives the server: work that is joined still writes its receipts. */
   readonly db: Kysely<ReceiptTables>;
@@ -35,6 +42,8 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly origin: string;
   readonly analystUrl: string | undefined;
+  /** The configured agents, by name. */
+  readonly agents: ReadonlyMap<string, Agent>;
   /** Closes admission at once, then waits for all admitted work. */
   close(): Promise<void>;
 }
@@ -42,35 +51,93 @@ export interface RunningServer {
 /** Milliseconds that work may take after the end was asked for: as long as a call may take at all. */
 const JOIN_MS = 900_000;
 
-/** Opens the listeners of a project whose lock this process holds. */
+/**
+ * Opens the listeners of a project whose lock this process holds, then lets the MCP servers start that start by
+ * themselves. Ready it is only when those are: see `/health/ready`.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { project, db, analyst, now } = options;
   const receipts = ledger(db, now);
   await receipts.tidy();
   const observe = observer(project.identity, analyst, now);
-  const operator = await openOperator(options, receipts, observe);
-  if (!analyst) return { origin: operator.origin, analystUrl: undefined, close: () => closeAll([operator]) };
+  const origins: string[] = [];
+  const connections = connectionsOf(options, origins);
+  const deps = {
+    files: projectFiles(project.folder.root),
+    configuration: redactedYaml(project.configuration),
+    observe,
+    connections,
+  };
+  const agents = agentsOf(options, deps);
+  const parts = { receipts, deps };
+  const open: Closable[] = [{ close: () => connections.close() }];
   try {
-    const { listener, url } = await openAnalyst(options, analyst, receipts, observe);
-    return { origin: operator.origin, analystUrl: url, close: () => closeAll([operator, listener]) };
+    const operator = await openOperator(options, parts);
+    open.push(operator);
+    origins.push(operator.origin);
+    const external = analyst && (await openAnalyst(options, analyst, parts));
+    if (external) {
+      open.push(external.listener);
+      origins.push(external.url);
+    }
+    void connections.autostart();
+    return { origin: operator.origin, analystUrl: external?.url, agents, close: () => closeAll(open) };
   } catch (error) {
-    await closeAll([operator]);
+    await closeAll(open);
     throw error;
   }
 }
 
+/** What both listeners speak about. */
+interface Parts {
+  readonly receipts: Ledger;
+  readonly deps: OperationDeps;
+}
+
+/** What ends with the server. */
+interface Closable {
+  close(options: { readonly graceMs: number }): Promise<unknown>;
+}
+
+function connectionsOf(
+  { project: { folder, configuration }, environment, log, now }: ServerOptions,
+  origins: readonly string[],
+): Connections {
+  return openConnections({
+    folder,
+    servers: configuration.mcpServers,
+    environment,
+    isOurs: (address, port) => isOwnListener(origins, address, port),
+    log,
+    now,
+  });
+}
+
+function agentsOf(
+  { project: { configuration, folder }, operations, log }: ServerOptions,
+  deps: OperationDeps,
+): ReadonlyMap<string, Agent> {
+  return openAgents({
+    configuration,
+    root: folder.root,
+    operations,
+    deps,
+    newId: randomUUID,
+    observe: (error, subject) => log.error({ err: error, subject }, 'an agent met an error'),
+  });
+}
+
 function openOperator(
-  options: ServerOptions,
-  receipts: Ledger,
-  observe: () => Observation,
+  { address, secrets, project, log }: ServerOptions,
+  { receipts, deps: { observe, connections } }: Parts,
 ): Promise<Listener> {
-  const { address, secrets, project, log } = options;
   const api = operatorApi({
     token: secrets.api,
     hosts: address.hosts,
     configuration: redacted(project.configuration),
     observe,
     ledger: receipts,
+    connections,
     log,
   });
   return listen({ fetch: api.fetch, host: address.host, port: address.port, log });
@@ -79,16 +146,15 @@ function openOperator(
 async function openAnalyst(
   { project, operations, log, limits }: ServerOptions,
   settings: AnalystSettings,
-  receipts: Ledger,
-  observe: () => Observation,
+  { receipts, deps }: Parts,
 ): Promise<{ listener: Listener; url: string }> {
-  const { identity, folder, configuration } = project;
+  const { identity } = project;
   const address = analystAddress(identity, settings.port);
   const serve = serveAnalyst({
     identity,
     settings,
     operations,
-    deps: { files: projectFiles(folder.root), configuration: redactedYaml(configuration), observe },
+    deps,
     ledger: receipts,
     report(error, subject) {
       const reference = randomUUID();
@@ -102,6 +168,8 @@ async function openAnalyst(
   };
 }
 
-async function closeAll(listeners: readonly Listener[]): Promise<void> {
-  await Promise.all(listeners.map((one) => one.close({ graceMs: JOIN_MS })));
+/** Everything is closed, whatever becomes of the others; then the first failure is told. */
+async function closeAll(all: readonly Closable[]): Promise<void> {
+  const closed = await Promise.allSettled(all.map((one) => one.close({ graceMs: JOIN_MS })));
+  for (const one of closed) if (one.status === 'rejected') throw one.reason;
 }

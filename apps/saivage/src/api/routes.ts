@@ -4,9 +4,11 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Configuration } from '../config/schema.ts';
 import type { Secret } from '../config/secrets.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Ledger } from '../receipts/ledger.ts';
 import type { Observation } from '../runtime/observation.ts';
 import { operatorGuard, provenOperator } from './guard.ts';
+import { MAX_CALL_BODY, mcpRoutes, problemOfServer } from './mcp.ts';
 
 /** What the operator API shows, and to whom. */
 export interface OperatorApiOptions {
@@ -17,6 +19,7 @@ export interface OperatorApiOptions {
   readonly configuration: Configuration;
   readonly observe: () => Observation;
   readonly ledger: Ledger;
+  readonly connections: Connections;
   readonly log: Logger;
 }
 
@@ -29,15 +32,18 @@ const ReceiptQuery = z.strictObject({
 
 /** The operator's HTTP API, as one fetch handler. */
 export function operatorApi(options: OperatorApiOptions): Hono<EdgeEnv> {
-  const { token, configuration, observe, ledger, log, hosts } = options;
+  const { token, configuration, observe, ledger, connections, log, hosts } = options;
   const app: Hono<EdgeEnv> = edge({
     name: 'saivage',
     log,
-    bodyLimit: MAX_BODY,
+    bodyLimit: (path) => (path.startsWith('/api/mcp/') && path.endsWith('/call') ? MAX_CALL_BODY : MAX_BODY),
     ...(hosts && { hosts }),
     explain: problemOf,
   });
-  app.get('/health/ready', (c) => c.json({ status: 'ready' }));
+  app.get('/health/ready', (c) => {
+    const { ready, servers } = connections.readiness();
+    return ready ? c.json({ status: 'ready' }) : c.json({ status: 'not_ready', mcpServers: servers }, 503);
+  });
   app.use('/api/*', operatorGuard(token));
   app.get('/api/state', (c) => c.json(observe()));
   app.get('/api/config', (c) => c.json(configuration));
@@ -46,11 +52,12 @@ export function operatorApi(options: OperatorApiOptions): Hono<EdgeEnv> {
     if (!query.success) throw new HttpProblem(400, 'invalid_input', z.prettifyError(query.error));
     return c.json(await ledger.page(query.data));
   });
+  app.route('/api/mcp', mcpRoutes(connections, token));
   return app;
 }
 
 function problemOf(error: unknown): HttpProblem | undefined {
-  if (!(error instanceof Refusal)) return undefined;
+  if (!(error instanceof Refusal)) return problemOfServer(error);
   const status = {
     invalid_input: 400,
     not_found: 404,

@@ -1,12 +1,9 @@
 import { exitCodes, UsageError } from '@portolan/cli';
 import type { Answer } from '@portolan/mcp/connect';
 import type { ProjectFolder } from '../project/folder.ts';
-import { withServer } from './mcp-server.ts';
+import { reach } from './mcp-reach.ts';
 import { linesOfResult } from './mcp-result.ts';
 import type { Terminal } from './terminal.ts';
-
-/** From dispatch to the end of the answer, in milliseconds. */
-const CALL_MS = 900_000;
 
 /** What a call names and how it is shown. */
 export interface CallFlags {
@@ -22,10 +19,10 @@ export function callTool(
   terminal: Terminal,
 ): Promise<number> {
   const { serverName, toolName } = target;
-  return withServer(folder, serverName, terminal, async (connection, signal) => {
-    const tool = connection.catalog.tool(toolName);
+  return reach(folder, serverName, terminal, async (reached) => {
+    const tool = reached.tools.find(({ name }) => name === toolName);
     if (!tool) throw new UsageError(`The MCP server "${serverName}" has no tool "${toolName}".`);
-    const answer = await connection.call(tool, args, { budget: CALL_MS, signal });
+    const answer = await tool.call(args);
     return { lines: json ? [JSON.stringify(answer)] : linesOfResult(answer), code: codeOf(answer) };
   });
 }

@@ -1,27 +1,51 @@
 import { redacted } from '../config/redact.ts';
+import { definedServers } from './mcp-defined.ts';
 import type { McpServer } from '../connections/definition.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { openProject } from '../project/open.ts';
+import { runningOperator } from './mcp-reach.ts';
+import { runningServers } from './mcp-running.ts';
 import { columns } from './printable.ts';
 import { surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `saivage mcp list`: the servers that saivage.yaml defines, without secrets. Starts nothing. */
-export function listServers(
+/** `saivage mcp list`: every server that is defined, without secrets, and its state where Saivage runs. Starts nothing. */
+export async function listServers(
   folder: ProjectFolder,
   { json }: { readonly json?: true },
-  { environment, print }: Terminal,
-): void {
-  const { configuration } = openProject(folder, surroundings(environment));
-  const servers = Object.entries(redacted(configuration).mcpServers);
-  if (json) return print(JSON.stringify(servers.map(([serverName, server]) => ({ serverName, ...server }))));
-  if (servers.length === 0) return print('saivage.yaml defines no MCP server.');
-  for (const line of columns(servers.map(([name, server]) => [name, stateOf(server), whereOf(server)])))
-    print(line);
+  terminal: Terminal,
+): Promise<void> {
+  const operator = runningOperator(folder, terminal);
+  const { servers, rows } = operator ? ofRunning(await runningServers(operator)) : ofFiles(folder, terminal);
+  const { print } = terminal;
+  if (json) return print(JSON.stringify(servers));
+  if (rows.length === 0) return print('No MCP server is defined.');
+  for (const line of columns(rows)) print(line);
 }
 
-function stateOf({ disabled }: McpServer): string {
-  return disabled ? 'disabled' : 'enabled';
+interface Listing {
+  readonly servers: readonly object[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function ofRunning(servers: Awaited<ReturnType<typeof runningServers>>): Listing {
+  const rows = servers.map(({ serverName, disabled, status, transport, toolCount }) => [
+    serverName,
+    disabled ? 'disabled' : status,
+    transport,
+    ...(status === 'running' ? [`${toolCount} tools`] : []),
+  ]);
+  return { servers, rows };
+}
+
+function ofFiles(folder: ProjectFolder, { environment }: Terminal): Listing {
+  const { configuration } = openProject(folder, surroundings(environment));
+  const mcpServers = definedServers(folder, configuration.mcpServers);
+  const servers = Object.entries(redacted({ ...configuration, mcpServers }).mcpServers);
+  return {
+    servers: servers.map(([serverName, server]) => ({ serverName, ...server })),
+    rows: servers.map(([name, server]) => [name, server.disabled ? 'disabled' : 'enabled', whereOf(server)]),
+  };
 }
 
 function whereOf(server: McpServer): string {

@@ -4,17 +4,21 @@ import { Misconfigured } from '@portolan/mcp/tool';
 import type { Containment } from '@portolan/process';
 import { definitionOf, rootsOf, type McpServer } from '../connections/definition.ts';
 import { oneShot } from '../connections/one-shot.ts';
-import { ownListeners } from '../connections/own.ts';
-import { serverState } from '../project/endpoint.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { openProject } from '../project/open.ts';
+import { faultOf } from '../operations/mcp/tools.ts';
 import { release } from '../release.ts';
+import { definedServers } from './mcp-defined.ts';
+import type { Reached } from './mcp-reach.ts';
 import { printable } from './printable.ts';
 import { surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One budget over fetch, install, handshake and the whole tool list, in milliseconds. */
 const START_MS = 180_000;
+
+/** From dispatch to the end of an answer, in milliseconds. */
+const CALL_MS = 900_000;
 
 /** What a command prints once the server has ended, and its exit code. */
 export interface Outcome {
@@ -30,7 +34,7 @@ export async function withServer(
   folder: ProjectFolder,
   serverName: string,
   terminal: Terminal,
-  use: (connection: Connection, signal: AbortSignal) => Promise<Outcome>,
+  use: (reached: Reached) => Promise<Outcome>,
 ): Promise<number> {
   const { root } = folder;
   const server = serverNamed(folder, serverName, terminal);
@@ -41,10 +45,11 @@ export async function withServer(
     signal,
     clientInfo: { name: 'saivage', version: release },
     roots: rootsOf(server, root),
-    isOurs: ownListeners(serverState(folder)),
   });
   try {
-    const { result, containment } = await oneShot(opening, (connection) => use(connection, signal));
+    const { result, containment } = await oneShot(opening, (connection) =>
+      use(reachedBy(connection, signal)),
+    );
     for (const line of result.lines) terminal.print(line);
     if (containment.contained) return result.code;
     terminal.complain(`saivage: ${leftBy(containment)}`);
@@ -56,10 +61,24 @@ export async function withServer(
   }
 }
 
+function reachedBy(connection: Connection, signal: AbortSignal): Reached {
+  const { serverInfo, revision, instructions, catalog } = connection;
+  return {
+    about: { serverInfo, revision, instructions, nameless: catalog.nameless },
+    tools: catalog.tools.map((tool) => ({
+      name: tool.name,
+      sent: tool.sent,
+      fault: faultOf(tool)?.says,
+      call: (args) => connection.call(tool, args, { budget: CALL_MS, signal }),
+    })),
+  };
+}
+
 function serverNamed(folder: ProjectFolder, name: string, { environment }: Terminal): McpServer {
-  const { mcpServers } = openProject(folder, surroundings(environment)).configuration;
+  const { configuration } = openProject(folder, surroundings(environment));
+  const mcpServers = definedServers(folder, configuration.mcpServers);
   const server = Object.hasOwn(mcpServers, name) ? mcpServers[name] : undefined;
-  if (!server) throw new UsageError(`saivage.yaml defines no MCP server "${name}".`);
+  if (!server) throw new UsageError(`There is no MCP server "${name}".`);
   if (server.disabled) throw new Misconfigured(`The MCP server "${name}" is disabled in saivage.yaml.`);
   return server;
 }

@@ -1,7 +1,5 @@
-import type { CatalogTool, Connection } from '@portolan/mcp/connect';
-import { isFault } from '@portolan/mcp/schema';
 import type { ProjectFolder } from '../project/folder.ts';
-import { withServer } from './mcp-server.ts';
+import { reach, type Reached, type ReachedTool } from './mcp-reach.ts';
 import { columns, printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,31 +13,26 @@ export function listTools(
   { json }: { readonly json?: true },
   terminal: Terminal,
 ): Promise<number> {
-  return withServer(folder, serverName, terminal, async (connection) => ({
-    lines: json ? [asJson(connection)] : asTable(connection),
+  return reach(folder, serverName, terminal, async (reached) => ({
+    lines: json ? [asJson(reached)] : asTable(reached),
     code: 0,
   }));
 }
 
-function asJson({ serverInfo, revision, instructions, catalog }: Connection): string {
-  const tools = catalog.tools.map(({ sent }) => sent);
-  return JSON.stringify({ serverInfo, revision, instructions, nameless: catalog.nameless, tools });
+function asJson({ about, tools }: Reached): string {
+  return JSON.stringify({ ...about, tools: tools.map(({ sent }) => sent) });
 }
 
-function asTable({ catalog: { tools, nameless } }: Connection): string[] {
+function asTable({ about: { nameless }, tools }: Reached): string[] {
   return [
-    ...columns(tools.map((tool) => [printable(tool.name), faultOf(tool) ?? firstLine(tool)])),
-    ...(nameless > 0 ? [`Entries without a name: ${nameless}.`] : []),
+    ...columns(tools.map((tool) => [printable(tool.name), shown(tool)])),
+    ...(Number(nameless ?? 0) > 0 ? [`Entries without a name: ${Number(nameless)}.`] : []),
     ...(tools.length === 0 ? ['The server has no tools.'] : []),
   ];
 }
 
-function faultOf({ input, output }: CatalogTool): string | undefined {
-  const fault = [input, output].find((schema) => schema && isFault(schema));
-  return fault && isFault(fault) ? `(cannot be called: ${fault.says})` : undefined;
-}
-
-function firstLine({ sent: { description } }: CatalogTool): string {
+function shown({ fault, sent: { description } }: ReachedTool): string {
+  if (fault !== undefined) return `(cannot be called: ${fault})`;
   const [line = ''] = typeof description === 'string' ? description.trim().split('\n', 1) : [];
   return printable(line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line);
 }

@@ -28,7 +28,9 @@ export async function start(folder: ProjectFolder, flags: StartFlags, terminal: 
 
   const log = createLog({ name: 'saivage', destination: terminal.log });
   const ending = new AbortController();
-  const opening = open(folder, { project, secrets, address, analyst, operations, log }, ending.signal);
+  const { environment } = terminal;
+  const options = { project, secrets, address, analyst, operations, environment, log };
+  const opening = open(folder, options, ending.signal);
   terminal.onStop(async () => {
     ending.abort();
     await (await opening.catch(() => undefined))?.close();

@@ -1,8 +1,9 @@
 import type { Environment } from '@portolan/cli';
 import type { Surroundings } from '../config/read.ts';
-import { defaultGrants, operations } from '../operations/registry.ts';
+import { defaultAgents } from '../agents/defaults.ts';
+import { operations } from '../operations/registry.ts';
 
 /** What a configuration is judged against in this program. */
 export function surroundings(environment: Environment): Surroundings {
-  return { environment, operations: operations.map(({ name }) => name), defaultGrants };
+  return { environment, operations: operations.map(({ name }) => name), defaultAgents };
 }

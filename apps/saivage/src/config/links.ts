@@ -5,6 +5,7 @@ import type { Configuration } from './schema.ts';
 export function linkFaults(
   configuration: Configuration,
   operations: readonly string[],
+  dynamicServers: readonly string[],
   locate: Locator,
 ): readonly Fault[] {
   return [
@@ -12,7 +13,9 @@ export function linkFaults(
     ...toolsExist(configuration, operations, locate),
     ...routesExist(configuration, locate),
     ...providersExist(configuration, locate),
-    ...nothingStartsByItself(configuration, locate),
+    ...candidatesAreWhole(configuration, locate),
+    ...keysAreThere(configuration, locate),
+    ...serversAreOnce(configuration, dynamicServers, locate),
   ];
 }
 
@@ -39,6 +42,29 @@ function routesExist({ agents, models }: Configuration, locate: Locator): Fault[
   );
 }
 
+/** What its protocol cannot do without. */
+function candidatesAreWhole({ models, providers }: Configuration, locate: Locator): Fault[] {
+  return Object.entries(models.routes).flatMap(([route, { candidates }]) =>
+    candidates.flatMap(({ provider, model }, index) => {
+      const speaks = Object.hasOwn(providers, provider) ? providers[provider]?.protocol : undefined;
+      if (model !== undefined || !speaks || speaks === 'demo' || speaks === 'scripted') return [];
+      const path = ['models', 'routes', route, 'candidates', index];
+      return [locate.value(path, `A candidate of the provider "${provider}" must name a model.`)];
+    }),
+  );
+}
+
+/** Only a server of one's own may do without a key. */
+function keysAreThere({ providers }: Configuration, locate: Locator): Fault[] {
+  return Object.entries(providers).flatMap(([name, provider]) => {
+    if (provider.protocol === 'demo' || provider.protocol === 'scripted') return [];
+    const isOwn = provider.protocol === 'openai-chat-completions' && provider.baseUrl !== undefined;
+    return provider.apiKey !== undefined || isOwn
+      ? []
+      : [locate.value(['providers', name], 'This provider needs an apiKey.')];
+  });
+}
+
 function providersExist({ models, providers }: Configuration, locate: Locator): Fault[] {
   return Object.entries(models.routes).flatMap(([route, { candidates }]) =>
     candidates.flatMap(({ provider }, index) => {
@@ -49,11 +75,10 @@ function providersExist({ models, providers }: Configuration, locate: Locator): 
   );
 }
 
-/** An autostart that does not happen would be worse than a refusal. */
-function nothingStartsByItself({ mcpServers }: Configuration, locate: Locator): Fault[] {
-  return Object.entries(mcpServers).flatMap(([name, { autostart }]) =>
-    autostart
-      ? [locate.value(['mcpServers', name, 'autostart'], 'This version starts no MCP server by itself.')]
-      : [],
+/** A server has one definition: nothing is merged, and neither wins. */
+function serversAreOnce({ mcpServers }: Configuration, dynamic: readonly string[], locate: Locator): Fault[] {
+  const says = 'An agent has defined a server of this name too, in .saivage/config/mcp-servers.json.';
+  return Object.keys(mcpServers).flatMap((name) =>
+    dynamic.includes(name) ? [locate.key(['mcpServers', name], says)] : [],
   );
 }

@@ -7,7 +7,7 @@ import type { Configuration } from './schema.ts';
 const surroundings = {
   environment: { MODEL_KEY: 'k-1', EMPTY: '' },
   operations: ['get_status', 'show_config', 'read'],
-  defaultGrants: ['get_status', 'read'],
+  defaultAgents: { analyst: ['get_status', 'read'], planner: ['read'] },
 };
 
 function configuration(yaml: string): Configuration {
@@ -27,7 +27,7 @@ describe('saivage.yaml', () => {
     expect(configuration('')).toEqual({
       server: { host: '127.0.0.1', port: 8080 },
       analyst_agent: 'analyst',
-      agents: { analyst: { tools: ['get_status', 'read'] } },
+      agents: { analyst: { tools: ['get_status', 'read'] }, planner: { tools: ['read'] } },
       models: { routes: {} },
       providers: {},
       mcpServers: {},
@@ -35,7 +35,7 @@ describe('saivage.yaml', () => {
   });
 
   it('SAI-2.2 begins as a file that says exactly the defaults', () => {
-    expect(configuration(startingYaml(['get_status', 'read']))).toEqual(configuration(''));
+    expect(configuration(startingYaml(surroundings.defaultAgents))).toEqual(configuration(''));
   });
 
   it('takes every documented key', () => {
@@ -108,18 +108,12 @@ models:
     slow:
       candidates:
         - { provider: nobody, model: m }
-mcpServers:
-  local:
-    transport: stdio
-    command: node
-    autostart: true
 `;
     expect(faults(yaml)).toEqual([
       'saivage.yaml:1:16 analyst_agent There is no agent named "ghost".',
       'saivage.yaml:4:18 agents.analyst.model_route There is no route named "fast".',
       'saivage.yaml:5:19 agents.analyst.tools[1] There is no operation named "get_card".',
       'saivage.yaml:10:23 models.routes.slow.candidates[0].provider There is no provider named "nobody".',
-      'saivage.yaml:15:16 mcpServers.local.autostart This version starts no MCP server by itself.',
     ]);
   });
 
@@ -195,6 +189,17 @@ mcpServers:
       'saivage.yaml:2:46 providers.p.apiKey The environment variable NOWHERE is not set.',
       'saivage.yaml:8:10 mcpServers.local.env.A The environment variable SAIVAGE_API_TOKEN is a secret of this program.',
       'saivage.yaml:9:10 mcpServers.local.env.B The environment variable SAIVAGE_ANALYST_MCP_TOKEN is a secret of this program.',
+    ]);
+  });
+
+  it('SAI-30.5 refuses a server that an agent has defined too', () => {
+    const yaml = `mcpServers:
+  local: { transport: stdio, command: node, autostart: true }
+  other: { transport: stdio, command: node }
+`;
+    const reading = readConfiguration(yaml, surroundings, ['mine', 'other']);
+    expect('faults' in reading && reading.faults.map((fault) => faultLine('saivage.yaml', fault))).toEqual([
+      'saivage.yaml:3:3 mcpServers.other An agent has defined a server of this name too, in .saivage/config/mcp-servers.json.',
     ]);
   });
 });

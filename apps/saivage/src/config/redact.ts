@@ -8,11 +8,15 @@ const SECRET_FLAG = /(?:token|secret|password|passwd|key|auth|credential|bearer)
 export function redacted(configuration: Configuration): Configuration {
   return {
     ...configuration,
-    providers: mapValues(configuration.providers, (provider) => ({
-      ...provider,
-      ...(provider.baseUrl !== undefined && { baseUrl: withoutCredentials(provider.baseUrl) }),
-      ...(provider.apiKey !== undefined && { apiKey: HIDDEN }),
-    })),
+    providers: mapValues(configuration.providers, (provider) =>
+      provider.protocol === 'demo' || provider.protocol === 'scripted'
+        ? provider
+        : {
+            ...provider,
+            ...(provider.baseUrl !== undefined && { baseUrl: withoutCredentials(provider.baseUrl) }),
+            ...(provider.apiKey !== undefined && { apiKey: HIDDEN }),
+          },
+    ),
     mcpServers: mapValues(configuration.mcpServers, (server) =>
       server.transport === 'stdio'
         ? {

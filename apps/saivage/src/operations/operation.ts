@@ -1,4 +1,5 @@
 import { toolsFor, type Tool } from '@portolan/mcp/tool';
+import type { Connections } from '../connections/connections.ts';
 import type { ProjectFiles } from '../files/project-files.ts';
 import { envelope } from './envelope.ts';
 import type { Observation } from '../runtime/observation.ts';
@@ -8,6 +9,8 @@ export interface OperationDeps {
   readonly files: ProjectFiles;
   /** The redacted configuration as YAML text. */
   readonly configuration: string;
+  /** The MCP servers of the project. */
+  readonly connections: Connections;
   /** What is true of the project and its server at this moment. */
   observe(): Observation;
 }

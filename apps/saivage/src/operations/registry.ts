@@ -1,10 +1,28 @@
 import { getStatus } from './get-status.ts';
+import { mcpToolCall } from './mcp/call.ts';
+import {
+  mcpServerList,
+  mcpServerRegister,
+  mcpServerReplace,
+  mcpServerUnregister,
+} from './mcp/definitions.ts';
+import { mcpCatalogRefresh, mcpServerControl } from './mcp/lifecycle.ts';
+import { mcpTools } from './mcp/tools.ts';
 import type { Operation } from './operation.ts';
 import { read } from './read.ts';
 import { showConfig } from './show-config.ts';
 
-/** Every operation that this program has, each working. */
-export const operations: readonly Operation[] = [getStatus, showConfig, read];
-
-/** What the Analyst is granted where the configuration does not say. */
-export const defaultGrants: readonly string[] = [getStatus, showConfig, read].map(({ name }) => name);
+/** Every operation that this program has, each working. What each agent may use of them is decided by its grants. */
+export const operations: readonly Operation[] = [
+  getStatus,
+  showConfig,
+  read,
+  mcpToolCall,
+  mcpServerControl,
+  mcpTools,
+  mcpServerRegister,
+  mcpServerReplace,
+  mcpServerUnregister,
+  mcpServerList,
+  mcpCatalogRefresh,
+];

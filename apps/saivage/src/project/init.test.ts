@@ -8,7 +8,7 @@ import { initProject } from './init.ts';
 const options = {
   newId: () => '2003686f-0798-4a9a-9439-f392b339e6f1',
   now: new Date('2026-01-02T03:04:05.678Z'),
-  grants: ['get_status'],
+  agents: { analyst: ['get_status'] },
 };
 
 it('SAI-2.1 writes the layout of .saivage once', () => {

@@ -5,11 +5,11 @@ import type { ProjectFolder } from './folder.ts';
 import type { Identity } from './identity.ts';
 import { gitignore, startingYaml } from './template.ts';
 
-/** What `init` needs beside the project: chance, time, and what the Analyst is granted at the start. */
+/** What `init` needs beside the project: chance, time, and what each agent is granted at the start. */
 export interface InitOptions {
   readonly newId: () => string;
   readonly now: Date;
-  readonly grants: readonly string[];
+  readonly agents: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One file of `.saivage/` and what became of it. */
@@ -19,7 +19,7 @@ export interface InitStep {
 }
 
 /** Makes `.saivage/` and writes what is missing in it. What exists is left as it is, whatever it holds. */
-export function initProject(project: ProjectFolder, { newId, now, grants }: InitOptions): InitStep[] {
+export function initProject(project: ProjectFolder, { newId, now, agents }: InitOptions): InitStep[] {
   const identity: Identity = {
     id: newId(),
     name: basename(project.root).slice(0, 200) || 'project',
@@ -30,7 +30,7 @@ export function initProject(project: ProjectFolder, { newId, now, grants }: Init
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
   return [
-    writeOnce(project, project.yaml, startingYaml(grants)),
+    writeOnce(project, project.yaml, startingYaml(agents)),
     writeOnce(project, project.schema, `${JSON.stringify(configurationSchema(), null, 2)}\n`),
     writeOnce(project, project.identity, `${JSON.stringify(identity, null, 2)}\n`),
     writeOnce(project, project.gitignore, gitignore),

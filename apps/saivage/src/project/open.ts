@@ -2,6 +2,7 @@ import { faultLine, type Reading } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { readConfiguration, type Surroundings } from '../config/read.ts';
 import type { Configuration } from '../config/schema.ts';
+import { readDynamic } from '../connections/dynamic.ts';
 import type { ProjectFolder } from './folder.ts';
 import { readIdentity, type Identity } from './identity.ts';
 import { readText } from './state.ts';
@@ -25,11 +26,11 @@ export function openProject(folder: ProjectFolder, surroundings: Surroundings): 
   );
 }
 
-/** Reads the project's YAML, right or wrong. Throws `Misconfigured` when there is none. */
+/** Reads the project's YAML, right or wrong. Throws `Misconfigured` when there is none, or a damaged file beside it. */
 export function readYaml(folder: ProjectFolder, surroundings: Surroundings): Reading<Configuration> {
   const text = readText(folder.yaml);
   if (text === undefined) throw new Misconfigured(`There is no ${folder.yaml}. Run \`saivage init\` first.`);
-  return readConfiguration(text, surroundings);
+  return readConfiguration(text, surroundings, Object.keys(readDynamic(folder)));
 }
 
 /** What the configured Analyst is granted. */

@@ -1,5 +1,5 @@
 /** The starting `.saivage/saivage.yaml`. Its first line tells editors where the JSON Schema is. */
-export function startingYaml(grants: readonly string[]): string {
+export function startingYaml(agents: Readonly<Record<string, readonly string[]>>): string {
   return `# yaml-language-server: $schema=./saivage.schema.json
 #
 # Saivage's configuration for this project. Everything here is optional; what stands below is the default.
@@ -14,11 +14,10 @@ server:
 # The agent that talks to the operator. An external MCP client can stand in for it: \`saivage start --help\`.
 analyst_agent: analyst
 
+# Each agent may use exactly these operations, by their exact names. mcp_server_register, mcp_server_replace,
+# mcp_server_unregister, mcp_server_list and mcp_catalog_refresh are granted to none until you add them.
 agents:
-  analyst:
-    # The operations that the agent may use, by their exact names.
-    tools:
-${grants.map((name) => `      - ${name}`).join('\n')}
+${Object.entries(agents).map(agentLines).join('\n')}
 
 # Model providers. \${NAME} is replaced by an environment variable here and in mcpServers.*.env, nowhere else.
 # providers:
@@ -27,6 +26,7 @@ ${grants.map((name) => `      - ${name}`).join('\n')}
 #     baseUrl: https://models.example/v1
 #     apiKey: \${EXAMPLE_API_KEY}
 #
+# The route named default is that of every agent without a model_route.
 # models:
 #   routes:
 #     default:
@@ -43,6 +43,10 @@ ${grants.map((name) => `      - ${name}`).join('\n')}
 #     transport: streamable-http
 #     url: https://example.com/mcp
 `;
+}
+
+function agentLines([name, tools]: [string, readonly string[]]): string {
+  return [`  ${name}:`, '    tools:', ...tools.map((tool) => `      - ${tool}`)].join('\n');
 }
 
 /** `.saivage/.gitignore`: what belongs to one checkout, or may hold secrets, stays out of the repository. */

@@ -1,6 +1,8 @@
 import { outcome, type Outcome, type ToolResult } from '@portolan/mcp/tool';
+import { ServerError } from '../connections/errors.ts';
 import { failure } from '../operations/envelope.ts';
 import type { Operation } from '../operations/operation.ts';
+import { inWords } from '../operations/mcp/failure.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What a receipted operation needs besides the operation. */
@@ -16,7 +18,7 @@ export interface ReceiptedOptions {
  */
 export function receipted(operation: Operation, { ledger, report }: ReceiptedOptions): Operation {
   const broke = (error: unknown): ToolResult => ({
-    ...failure('internal', `Something broke on our side. Reference: ${report(error, operation.name)}`),
+    ...failure({ code: 'internal', message: `${saysOf(error)} Reference: ${report(error, operation.name)}` }),
     [outcome]: operation.effect === 'reads' ? 'failed' : 'uncertain',
   });
   return {
@@ -36,4 +38,9 @@ export function receipted(operation: Operation, { ledger, report }: ReceiptedOpt
 
 function endOf(result: ToolResult): Outcome {
   return result[outcome] ?? (result.isError ? 'failed' : 'succeeded');
+}
+
+/** What a caller may read of an error: all of it where it is about an MCP server, else nothing. */
+function saysOf(error: unknown): string {
+  return error instanceof ServerError ? inWords(error) : 'Something broke on our side.';
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { defaultGrants } from '../operations/registry.ts';
+import { defaultAgents } from '../agents/defaults.ts';
 import { projectFolder, type ProjectFolder } from '../project/folder.ts';
 import { initProject } from '../project/init.ts';
 
@@ -25,7 +25,7 @@ export function folderOfTest(): ProjectFolder {
 
 /** Makes a folder a project, as `saivage init` does; `yaml` replaces its configuration. */
 export function makeProject(folder: ProjectFolder, yaml?: string): ProjectFolder {
-  initProject(folder, { newId: randomUUID, now: new Date(), grants: defaultGrants });
+  initProject(folder, { newId: randomUUID, now: new Date(), agents: defaultAgents });
   if (yaml !== undefined) writeFileSync(folder.yaml, yaml);
   return folder;
 }

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLog, type ListenOptions } from '@portolan/http';
 import { testStore } from '@portolan/store/testing';
+import type { Agent } from '../agents/agent.ts';
 import type { AnalystMode } from '../analyst/settings.ts';
 import { startServer } from '../app.ts';
 import { analystAddress } from '../analyst/address.ts';
@@ -25,6 +28,7 @@ export interface TestServer {
   readonly analystUrl: string;
   readonly analystPort: number;
   readonly analystPath: string;
+  readonly agents: ReadonlyMap<string, Agent>;
   readonly probes: Probes;
   /** What the log said, line by line. */
   readonly logged: () => readonly string[];
@@ -41,13 +45,18 @@ export interface TestServerOptions {
   /** False leaves the operator API without a token. */
   readonly guarded?: boolean;
   readonly limits?: ListenOptions['limits'];
+  /** saivage.yaml, where it is not the one that `saivage init` writes. */
+  readonly yaml?: string;
+  /** Texts of files in the root of the project, by name. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 const allTools = ['get_status', 'show_config', 'read', 'count', 'wait', 'refuse', 'crash'];
 
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { mode = 'both', tools = allTools, guarded = true, limits } = options;
-  const folder = makeProject(emptyFolder());
+  const { mode = 'both', tools = allTools, guarded = true, limits, yaml, files = {} } = options;
+  const folder = makeProject(emptyFolder(), yaml);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.root, name), text);
   const project = openProject(folder, surroundings({}));
   const secrets = { api: guarded ? secret(apiToken) : undefined, analyst: secret(analystToken) };
   const store = await testStore<ReceiptTables>({ app: 'saivage', migrations });
@@ -63,6 +72,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         ? undefined
         : { mode, port, principal: 'local-operator', tools, token: secret(analystToken) },
     operations: [...operations, ...stand.operations],
+    environment: { PATH: process.env['PATH'] },
     log: createLog({ name: 'saivage', destination: { write: (line: string) => void lines.push(line) } }),
     db: store.db,
     now: () => new Date(),
@@ -76,6 +86,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     analystUrl: address.url,
     analystPort: port,
     analystPath: address.path,
+    agents: server.agents,
     probes: stand,
     logged: () => lines,
     stop: () => (stopped ??= server.close()),
