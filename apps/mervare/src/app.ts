@@ -1,5 +1,8 @@
 import { edge, type Logger } from '@portolan/http';
+import { logbookRoutes } from './api/logbook.ts';
 import { chatRoutes, type ChatOptions } from './chat/session.ts';
+import type { StaticToken } from './mcp/callers/static-tokens.ts';
+import { credentialDoor } from './mcp/door.ts';
 import { mcpRoutes } from './mcp/mount.ts';
 import type { Server } from './mcp/servers.ts';
 import type { Sizes } from './mcp/sizes.ts';
@@ -11,6 +14,8 @@ import { pageRoutes } from './pages/routes.tsx';
 export interface AppOptions {
   readonly deps: Deps;
   readonly servers: readonly Server[];
+  /** Tokens of programs. */
+  readonly tokens: readonly StaticToken[];
   readonly sizes: Sizes;
   readonly assets: Assets;
   readonly release: string;
@@ -19,6 +24,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** The chat of the pages, where the site has one. */
   readonly chat: ChatOptions | undefined;
+  /** Opens the door of the observers of harbour traffic, where there is one. */
+  readonly logbookToken: string | undefined;
   readonly log: Logger;
 }
 
@@ -33,6 +40,11 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     bodyLimit: BODY_LIMIT,
     hosts,
     trustedProxies,
+    door: credentialDoor({
+      servers,
+      origin: deps.origin,
+      credentials: { db: deps.db, tokens: options.tokens, now: deps.now },
+    }),
     log,
     ready: () => faults(deps),
   });
@@ -47,6 +59,8 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     }),
   );
   if (chat) app.route('/', chatRoutes(chat));
+  if (options.logbookToken !== undefined)
+    app.route('/', logbookRoutes({ db: deps.db, token: options.logbookToken, now: deps.now }));
   app.route('/', assets.routes);
   return app;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readStaticTokens, type StaticToken } from './mcp/callers/static-tokens.ts';
 
 /** One setting: where it is given, what holds without it, and what it means. The documents are made of these. */
 export interface Setting {
@@ -42,10 +43,30 @@ export const settings = {
     without: 'the pages have no chat',
     says: 'Host key of that Sveda server. Needs SVEDA_ORIGIN.',
   },
+  logbookToken: {
+    variable: 'LOGBOOK_TOKEN',
+    without: 'POST /api/logbook does not exist',
+    says: 'Bearer token with which observers report harbour traffic to POST /api/logbook.',
+  },
   trustedProxies: {
     variable: 'MERVARE_TRUSTED_PROXIES',
     without: 'forwarded headers are ignored',
     says: 'Addresses or networks of proxies whose forwarded headers count, with commas between.',
+  },
+  surveyTokens: {
+    variable: 'SURVEY_AGENT_TOKENS',
+    without: 'no program has one',
+    says: 'Tokens of programs that work with surveys: name:scope+scope:token, with commas between. Scopes: author, publisher, analyst, reader, harbour. Tokens have 32 to 500 characters.',
+  },
+  controlTokens: {
+    variable: 'AGENT_CONTROL_TOKENS',
+    without: 'no program has one',
+    says: 'The same for agents of the control plane. Scope: control.',
+  },
+  builderTokens: {
+    variable: 'BUILDER_AGENT_TOKENS',
+    without: 'no program has one',
+    says: 'The same for programs that queue builder work. Scope: builder.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -79,6 +100,13 @@ const Config = z
       .refine(isOrigin, 'must be an origin such as https://sveda.example, without a path')
       .optional(),
     hostKey: z.string().optional(),
+    logbookToken: z
+      .string()
+      .regex(
+        /^[\w.~+/-]{32,500}=*$/,
+        'must have 32 characters or more, all of them letters, digits or . ~ + / - _',
+      )
+      .optional(),
     trustedProxies: z
       .string()
       .transform((list) => list.split(',').map((one) => one.trim()))
@@ -96,7 +124,10 @@ const Config = z
     when: () => true,
   });
 
-export type Config = z.output<typeof Config>;
+export type Config = z.output<typeof Config> & {
+  /** What the operator gave to programs, as hashes. */
+  readonly tokens: readonly StaticToken[];
+};
 
 export type Read =
   | { readonly config: Config; readonly faults: readonly [] }
@@ -112,8 +143,10 @@ export function readConfig(
     return [key, flags[key as Key] ?? (fromVariable || byDefault)];
   });
   const read = Config.safeParse(Object.fromEntries(given));
-  if (read.success) return { config: read.data, faults: [] };
-  return { faults: read.error.issues.map(({ path, message }) => `${nameOf(path[0])} ${message}.`) };
+  const { tokens, faults } = readStaticTokens(variables);
+  if (read.success && faults.length === 0) return { config: { ...read.data, tokens }, faults: [] };
+  const others = read.error?.issues.map(({ path, message }) => `${nameOf(path[0])} ${message}.`) ?? [];
+  return { faults: [...others, ...faults] };
 }
 
 /** How the operator knows a setting. */

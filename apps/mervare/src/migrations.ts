@@ -4,6 +4,7 @@ import { loadSeaPorts } from './harbour/sea-ports.ts';
 import { createHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';
 import { createLogbook } from './logbook/tables.ts';
+import { createOauth } from './oauth/tables.ts';
 import { createPeople } from './people/tables.ts';
 
 /** Every step of the database, in order. A released step never changes. */
@@ -12,6 +13,7 @@ export const migrations: readonly Migration[] = [
   { name: '0002_sea_ports', up: loadSeaPorts },
   { name: '0003_site_secret', up: createSecret },
   { name: '0010_people', up: createPeople },
+  { name: '0020_oauth', up: createOauth },
   { name: '0029_idempotent_writes', up: createIdempotentWrites },
   { name: '0031_logbook', up: createLogbook },
 ];

@@ -6,6 +6,7 @@ import type { PublicTables } from './harbour/tables.ts';
 import type { Server } from './mcp/servers.ts';
 import { keptSizes } from './mcp/sizes.ts';
 import { readAssets } from './pages/assets.ts';
+import { registerAgents } from './people/service-agents.ts';
 import { release } from './release.ts';
 import type { SiteTables } from './tables.ts';
 
@@ -35,6 +36,8 @@ export async function openSite(
   config: Config,
   { harbours, db, servers, cookieSecret, log }: Parts,
 ): Promise<Site> {
+  const names = config.tokens.map(({ name }) => name);
+  await registerAgents(db, names, Date.now());
   let app: ReturnType<typeof createApp> | undefined;
   const listener = await listen({
     host: config.host,
@@ -46,12 +49,14 @@ export async function openSite(
   app = createApp({
     deps: { harbours, db, origin, now: Date.now },
     servers,
+    tokens: config.tokens,
     sizes: keptSizes(),
     assets: readAssets(),
     release,
     hosts: hostsOf(origin, listener),
     trustedProxies: config.trustedProxies,
     chat: chatOf(config, origin, cookieSecret),
+    logbookToken: config.logbookToken,
     log,
   });
   return { origin, listener };

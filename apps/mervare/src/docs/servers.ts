@@ -1,5 +1,5 @@
-import { isBuilt, publishedNames, type Family } from '../mcp/families.ts';
-import { isOpen, scopesOffered, toolNames } from '../mcp/registry.ts';
+import { openness, publishedNames, type Family } from '../mcp/families.ts';
+import { scopesOffered, toolNames } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import { listSizes, type Sizes } from '../mcp/sizes.ts';
 import { code, pageOf, table } from './markdown.ts';
@@ -22,7 +22,6 @@ function serverBlocks(server: Server, sizes: Sizes): string[] {
     table(
       ['', ''],
       [
-        ['State', stateOf(isOpen(server))],
         ['Endpoint', code(endpoint)],
         ['Server name', code(name)],
         ['Authentication', authentication],
@@ -52,9 +51,5 @@ function serverBlocks(server: Server, sizes: Sizes): string[] {
 function familyBlock(family: Family): string {
   const { subject, opensTo } = family;
   const names = publishedNames(family);
-  return `**${subject}** (${names.length} tools, ${stateOf(isBuilt(family))}; to ${opensTo}): ${names.map(code).join(', ')}`;
-}
-
-function stateOf(open: boolean): string {
-  return open ? 'open' : 'not open yet';
+  return `**${subject}** (${names.length} tools, ${openness(family)}; to ${opensTo}): ${names.map(code).join(', ')}`;
 }

@@ -255,18 +255,6 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('servers that are not open yet', () => {
-  it.each(['/api/mcp', '/api/mcp/builder'])('are no address at all: %s', async (path) => {
-    for (const method of ['GET', 'POST', 'OPTIONS']) {
-      const response = await fetch(new URL(path, site.origin), { method });
-      expect([response.status, await response.json()]).toEqual([
-        404,
-        { error: 'not_found', message: 'There is nothing at this address.' },
-      ]);
-    }
-  });
-});
-
 describe('MER-14.4 the database role of anonymous callers', () => {
   it.each([
     'select * from harbour',

@@ -1,7 +1,10 @@
 import type { Tool } from '@portolan/mcp/tool';
+import { surveyCapabilities } from '../tools/capabilities.ts';
 import { harbourQuery, harbourStats } from '../tools/harbour/figures.ts';
 import { harbourGet, harbourPageSnapshot } from '../tools/harbour/harbour.ts';
 import { harbourSearch } from '../tools/harbour/search.ts';
+import { logbookEntries } from '../tools/logbook/entries.ts';
+import { logbookStats } from '../tools/logbook/stats.ts';
 import { unbuilt } from './unbuilt.ts';
 import type { Deps, Scope } from './vocabulary.ts';
 
@@ -22,7 +25,7 @@ export const survey: Family = {
   subject: 'Surveys',
   opensTo: 'callers with a survey scope: author, publisher, analyst or reader',
   scopes: ['author', 'publisher', 'analyst', 'reader'],
-  tools: unbuilt.survey,
+  tools: [surveyCapabilities, ...unbuilt.survey],
 };
 
 export const logbook: Family = {
@@ -30,7 +33,7 @@ export const logbook: Family = {
   subject: 'Observed harbour traffic',
   opensTo: 'callers with the harbour scope',
   scopes: ['harbour'],
-  tools: unbuilt.logbook,
+  tools: [logbookStats, logbookEntries],
 };
 
 export const harbour: Family = {
@@ -77,7 +80,14 @@ export function publishedNames({ tools }: Family): string[] {
   return tools.map((one) => (typeof one === 'string' ? one : one.name));
 }
 
-/** True once the first of the family's tools exists. */
-export function isBuilt(family: Family): boolean {
+/** True once the first of the family's tools can be called. */
+export function isOpen(family: Family): boolean {
   return builtTools(family).length > 0;
+}
+
+/** How many of the family's tools can be called, in words. */
+export function openness(family: Family): string {
+  const [open, all] = [builtTools(family).length, family.tools.length];
+  if (open === 0) return 'not open yet';
+  return open === all ? 'open' : `${open} open, the others not yet`;
 }

@@ -1,9 +1,12 @@
 import type { EdgeEnv, Logger } from '@portolan/http';
 import { allRevisions, corsHeaders, preflightHeaders, serveMcp, surfaces } from '@portolan/mcp/serve';
 import { Hono } from 'hono';
+import { siteCaller } from './callers/caller.ts';
+import type { Admitted } from './door.ts';
 import { builtTools } from './families.ts';
-import { isOpen } from './registry.ts';
+import { metadataOf } from './registry.ts';
 import type { Server } from './servers.ts';
+import { stepUpFor } from './step-up.ts';
 import type { Deps } from './vocabulary.ts';
 
 interface MountOptions {
@@ -13,14 +16,19 @@ interface MountOptions {
   readonly log: Logger;
 }
 
-/** The endpoints of the servers that are open. The address of one that is not answers like any unknown address. */
-export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv> {
-  const routes = new Hono<EdgeEnv>();
-  for (const server of servers.filter(isOpen)) {
-    const serve = openServer(server, options);
-    routes.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], server.endpoint, (c) =>
-      serve(c.req.raw, { outgoing: c.env?.outgoing }),
-    );
+/** The endpoints of the servers. Those that take a credential stand behind `credentialDoor`, and refuse without it. */
+export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv<Admitted>> {
+  const routes = new Hono<EdgeEnv<Admitted>>();
+  for (const server of servers) {
+    const serve = mounted(server, options);
+    routes.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], server.endpoint, (c) => {
+      const outgoing = c.env?.outgoing;
+      // A server for anyone looks at no credential, so none can help, hurt or be written anywhere.
+      if (server.admits === 'anyone') return serve(c.req.raw, { outgoing });
+      const caller = c.get('caller');
+      if (!caller) throw new Error(`${server.endpoint} is mounted without its door.`);
+      return serve(c.req.raw, { outgoing, caller });
+    });
     routes.options(server.endpoint, (c) => {
       const asked = c.req.header('access-control-request-headers') ?? null;
       return c.body(null, 204, { ...preflightHeaders(['POST', 'GET', 'DELETE'], asked) });
@@ -29,21 +37,26 @@ export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv> 
   return routes;
 }
 
-/** A server for anyone: no credential is looked at, so none can help, hurt or be written anywhere. */
-function openServer(server: Server, { deps, release, log }: Omit<MountOptions, 'servers'>) {
-  const { name, title, promise, families } = server;
+function mounted(server: Server, { deps, release, log }: Omit<MountOptions, 'servers'>) {
+  const { name, title, promise, families, unlisted, admits } = server;
+  const resourceMetadata = metadataOf(server, deps.origin);
   return serveMcp({
     surface: surfaces({
       server: { name, title, release },
       tools: families.flatMap(builtTools),
+      unlisted,
       instructions: promise,
     }),
     deps,
     revisions: allRevisions,
     disconnect: 'cancels',
     headers: corsHeaders,
-    observe: ({ tool, outcome, receivedAt, settledAt }) =>
-      log.info({ server: name, tool, outcome, ms: settledAt - receivedAt }, 'tool call'),
-    onError: (err, context) => log.error({ err, server: name, ...context }, 'tool call broke'),
+    ...(admits === 'credential' && {
+      stepUp: (tool, caller) => stepUpFor(server, tool, siteCaller(caller), resourceMetadata),
+    }),
+    observe: ({ caller, tool, outcome, receivedAt, settledAt }) =>
+      log.info({ server: name, by: caller.kind, tool, outcome, ms: settledAt - receivedAt }, 'tool call'),
+    onError: (err, { reference, subject }) =>
+      log.error({ err, server: name, reference, tool: subject }, 'tool call broke'),
   });
 }

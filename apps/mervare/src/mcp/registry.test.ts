@@ -1,11 +1,11 @@
-import { scopesOf } from '@portolan/mcp/tool';
+import { explain, scopesOf } from '@portolan/mcp/tool';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { DevelopersPage } from '../pages/developers.tsx';
 import { documents } from '../docs/documents.ts';
 import { agent, builder, builtTools, funding, harbour, logbook, publishedNames, survey } from './families.ts';
-import { isOpen, scopesOffered, toolNames, toolsFor } from './registry.ts';
+import { scopesOffered, toolNames, toolsFor } from './registry.ts';
 import { builderOnly, discovery, servers, wide, type Server } from './servers.ts';
 import { budget, keptSizes, listSizes, measure } from './sizes.ts';
 import { scopes } from './vocabulary.ts';
@@ -134,15 +134,18 @@ describe('every tool', () => {
       for (const { tokens } of listSizes(server, sizes)) expect(tokens).toBeLessThanOrEqual(40_000);
     const [, toolsPage = ''] =
       documents(servers, countTokens).find(([path]) => path.endsWith('tools.md')) ?? [];
-    for (const { name } of tools) {
+    for (const { name, access, effect } of tools) {
       const { bytes, tokens, callTokens } = sizes[name] ?? {};
-      expect(toolsPage).toContain(`| \`${name}\` | anyone | reads | ${bytes} | ${tokens} | ${callTokens} |`);
+      expect(toolsPage).toContain(
+        `| \`${name}\` | ${explain(access)} | ${effect} | ${bytes} | ${tokens} | ${callTokens} |`,
+      );
     }
   });
 
   it('MER-6.3 is part of a list whose size stands on the page and in the documents, by scope', async () => {
-    const tokens = tools.reduce((sum, { name }) => sum + (keptSizes()[name]?.tokens ?? 0), 0);
-    const bytes = Buffer.byteLength(JSON.stringify({ tools: tools.map(({ descriptor }) => descriptor) }));
+    const five = builtTools(harbour);
+    const tokens = five.reduce((sum, { name }) => sum + (keptSizes()[name]?.tokens ?? 0), 0);
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: five.map(({ descriptor }) => descriptor) }));
     const [, document = ''] =
       documents(servers, countTokens).find(([path]) => path.endsWith('servers.md')) ?? [];
     expect(document).toContain(`| none | Whatever anybody may read | 5 | ${bytes} | ${tokens} |`);
@@ -150,7 +153,8 @@ describe('every tool', () => {
     const row = [5, bytes, tokens]
       .map((value) => `<td class="figure">${value.toLocaleString('en')}</td>`)
       .join('');
-    expect((await pageOf(servers)).split(row)).toHaveLength(1 + 9 + 1);
+    for (const server of [discovery, { ...wide, families: [harbour] }])
+      expect(await pageOf([server])).toContain(row);
     const search = keptSizes()['harbour_search'];
     expect(await pageOf([discovery])).toContain(
       `<td class="figure">${search?.bytes.toLocaleString('en')}</td><td class="figure">${search?.tokens.toLocaleString('en')}</td>`,
@@ -190,14 +194,26 @@ describe('one registry', () => {
     expect(wideWithout && scopesOffered(wideWithout)).not.toContain('harbour');
   });
 
-  it('MER-1.3 says which servers and families are open, and configures clients for those only', async () => {
+  it('MER-1.3 says which families are open, and configures clients for every server', async () => {
     const page = await pageOf(servers);
-    expect(servers.filter(isOpen).map(({ name }) => name)).toEqual(['mervare-harbours']);
-    expect(page).toContain(
-      'claude mcp add --transport http mervare-harbours https://mervare.example/api/mcp/discovery',
+    for (const [name, endpoint] of [
+      ['mervare', '/api/mcp'],
+      ['mervare-harbours', '/api/mcp/discovery'],
+      ['mervare-builder', '/api/mcp/builder'],
+    ])
+      expect(page).toContain(
+        `claude mcp add --transport http ${name} https://mervare.example${endpoint}</code>`,
+      );
+    const half = { ...harbour, tools: [...builtTools(harbour).slice(0, 2), 'harbour_three'] };
+    const none = { ...harbour, prefix: 'none_', tools: ['none_one'] };
+    const states = (await pageOf([{ ...wide, families: [half, none, harbour] }])).match(
+      /<span class="state[^<]*</g,
     );
-    expect(page).not.toContain('https://mervare.example/api/mcp/builder');
-    expect(page.match(/not open yet/g)?.length).toBe(1 + 2 + 5 + 1);
+    expect(states).toEqual([
+      '<span class="state open">2 open, the others not yet<',
+      '<span class="state">not open yet<',
+      '<span class="state open">open<',
+    ]);
     for (const name of published) expect(page).toContain(`<code>${name}</code>`);
     for (const scope of Object.keys(scopes)) expect(page).toContain(`<code>${scope}</code>`);
   });

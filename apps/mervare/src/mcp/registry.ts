@@ -3,11 +3,6 @@ import { builtTools, publishedNames } from './families.ts';
 import type { Server } from './servers.ts';
 import { scopes, type Deps, type Scope } from './vocabulary.ts';
 
-/** True for a server that is mounted. The others open together with sign-in. */
-export function isOpen({ admits }: Server): boolean {
-  return admits === 'anyone';
-}
-
 /** Every published name of a server's tools, in the published order, built or not. */
 export function toolNames({ families }: Server): string[] {
   return families.flatMap(publishedNames);
@@ -16,8 +11,22 @@ export function toolNames({ families }: Server): string[] {
 /** The scopes that a client can ask for at a server, in the published order; none where no credential is taken. */
 export function scopesOffered({ admits, floor, families }: Server): Scope[] {
   if (admits === 'anyone') return [];
-  const used = new Set<string | undefined>([floor, ...families.flatMap((family) => family.scopes)]);
-  return (Object.keys(scopes) as Scope[]).filter((scope) => used.has(scope));
+  return inPublishedOrder([floor, ...families.flatMap((family) => family.scopes)]);
+}
+
+/** Each scope that is among these, once, in the published order. */
+export function inPublishedOrder(some: readonly (string | undefined)[]): Scope[] {
+  return (Object.keys(scopes) as Scope[]).filter((scope) => some.includes(scope));
+}
+
+/** The canonical address of a server's endpoint: the audience of its tokens (RFC 8707). */
+export function addressOf({ endpoint }: Server, origin: string): string {
+  return new URL(endpoint, origin).href;
+}
+
+/** The address of the protected-resource document of a server's very endpoint (RFC 9728 §3.1). */
+export function metadataOf({ endpoint }: Server, origin: string): string {
+  return new URL(`/.well-known/oauth-protected-resource${endpoint}`, origin).href;
 }
 
 /** The built tools that this caller may see and call at a server. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Tool } from '@portolan/mcp/tool';
 import { toolsFor, scopesOffered } from './registry.ts';
 import type { Server } from './servers.ts';
-import { scopes, type Deps, type Scope } from './vocabulary.ts';
+import { scopes, type Deps, type Grant, type Scope } from './vocabulary.ts';
 
 /** What a tool costs those who load it. Tokens are those of the o200k_base encoding. */
 export interface ToolSize {
@@ -46,11 +46,14 @@ export interface ListSize {
   readonly tokens: number;
 }
 
+/** Of somebody whom nothing but the scope holds back. */
+const everyGrant: readonly Grant[] = ['builder', 'funding_super_admin'];
+
 /** The lists of a server by scope, in the published order. The tokens of a list are the sum over its tools. */
 export function listSizes(server: Server, sizes: Sizes): ListSize[] {
   const offered = server.admits === 'anyone' ? [undefined] : scopesOffered(server);
   return offered.map((scope) => {
-    const tools = toolsFor(server, { scopes: scope ? [scope] : [], grants: ['builder'] });
+    const tools = toolsFor(server, { scopes: scope ? [scope] : [], grants: everyGrant });
     const opens = scope ? scopes[scope] : 'Whatever anybody may read';
     const bytes = Buffer.byteLength(JSON.stringify({ tools: tools.map(({ descriptor }) => descriptor) }));
     const tokens = tools.reduce((sum, { name }) => sum + (sizes[name]?.tokens ?? 0), 0);

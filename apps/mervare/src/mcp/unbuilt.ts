@@ -4,7 +4,6 @@
  */
 export const unbuilt = {
   survey: [
-    'survey_capabilities',
     'survey_list',
     'survey_get',
     'survey_create_draft',
@@ -43,7 +42,6 @@ export const unbuilt = {
     'survey_artifacts',
     'survey_audit',
   ],
-  logbook: ['logbook_stats', 'logbook_entries'],
   builder: [
     'builder_list_tasks',
     'builder_get_task',

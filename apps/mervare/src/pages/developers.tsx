@@ -1,5 +1,4 @@
 import { clientConfigurations } from '../mcp/clients.ts';
-import { isOpen } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import type { Sizes } from '../mcp/sizes.ts';
 import { Layout, type Site } from './layout.tsx';
@@ -13,7 +12,6 @@ interface DevelopersProps {
 
 /** The page for those who connect a client, computed from the registry: what is not in the registry is not here. */
 export function DevelopersPage({ site, servers, sizes }: DevelopersProps) {
-  const open = servers.filter(isOpen);
   return (
     <Layout
       site={site}
@@ -29,7 +27,8 @@ export function DevelopersPage({ site, servers, sizes }: DevelopersProps) {
       </p>
       <p>
         This page is rendered from the registry that the servers themselves run on. What is not listed here
-        does not exist; what is marked <em>not open yet</em> cannot be called yet.
+        does not exist; a family that is marked <em>not open yet</em> cannot be called yet, and its tools are
+        in no list.
       </p>
       <nav class="contents" aria-label="On this page">
         {servers.map(({ name, title }) => (
@@ -43,11 +42,11 @@ export function DevelopersPage({ site, servers, sizes }: DevelopersProps) {
       <section aria-labelledby="connect">
         <h2 id="connect">Connect a client</h2>
         <p>Point the client at the endpoint. These configurations can be copied as they stand.</p>
-        {open.map((server) => (
+        {servers.map((server) => (
           <Configurations server={server} origin={site.origin} />
         ))}
       </section>
-      {open.length < servers.length && <SigningIn />}
+      {servers.some(({ admits }) => admits === 'credential') && <SigningIn />}
     </Layout>
   );
 }
@@ -74,13 +73,13 @@ function Configurations({ server, origin }: { server: Server; origin: string }) 
   );
 }
 
-/** What will hold for the servers that take a credential. */
+/** How one gets in where a credential is asked for. */
 function SigningIn() {
   return (
     <section aria-labelledby="sign-in">
-      <h2 id="sign-in">When the other servers open</h2>
+      <h2 id="sign-in">Sign in</h2>
       <p>
-        A client that is pointed at one of them will find everything else by itself: it reads the
+        A client that is pointed at a server with authentication finds everything else by itself: it reads the
         protected-resource document, finds the authorization server, registers, and runs OAuth 2.1 with PKCE.
         There is no client id to paste.
       </p>

@@ -1,5 +1,5 @@
-import { isBuilt, publishedNames, type Family } from '../mcp/families.ts';
-import { isOpen, scopesOffered, toolNames } from '../mcp/registry.ts';
+import { isOpen, openness, publishedNames, type Family } from '../mcp/families.ts';
+import { scopesOffered, toolNames } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import type { Sizes } from '../mcp/sizes.ts';
 import { ListTable, ToolTable } from './size-tables.tsx';
@@ -9,9 +9,7 @@ export function ServerSection({ server, sizes }: { server: Server; sizes: Sizes 
   const { name, title, promise, remarks, families } = server;
   return (
     <section class="server" aria-labelledby={name}>
-      <h2 id={name}>
-        {title} <State open={isOpen(server)} />
-      </h2>
+      <h2 id={name}>{title}</h2>
       <p>{promise}</p>
       <ServerFacts {...server} />
       {remarks.map((remark) => (
@@ -21,7 +19,7 @@ export function ServerSection({ server, sizes }: { server: Server; sizes: Sizes 
       {families.map((family) => (
         <FamilyDetails {...family} />
       ))}
-      {isOpen(server) && <ToolTable server={server} sizes={sizes} />}
+      <ToolTable server={server} sizes={sizes} />
       <ListTable server={server} sizes={sizes} />
     </section>
   );
@@ -72,9 +70,10 @@ function FamilyDetails(family: Family) {
   const { prefix, subject, opensTo } = family;
   const names = publishedNames(family);
   return (
-    <details class="family" open={isBuilt(family)}>
+    <details class="family" open={isOpen(family)}>
       <summary>
-        {subject}, {names.length} tools <State open={isBuilt(family)} />
+        {subject}, {names.length} tools{' '}
+        <span class={isOpen(family) ? 'state open' : 'state'}>{openness(family)}</span>
       </summary>
       <p>
         <code>{prefix}*</code> goes to {opensTo}.
@@ -88,8 +87,4 @@ function FamilyDetails(family: Family) {
       </ul>
     </details>
   );
-}
-
-function State({ open }: { open: boolean }) {
-  return <span class={open ? 'state open' : 'state'}>{open ? 'open' : 'not open yet'}</span>;
 }

@@ -9,23 +9,39 @@ export interface Rights {
   readonly fundingWorkspace: string | null;
 }
 
-type Rule = (rights: Rights) => boolean;
-const superAdmins: Rule = ({ isSuperAdmin }) => isSuperAdmin;
+/** Who may hold a scope: decided, and in words. */
+interface Holders {
+  readonly admits: (rights: Rights) => boolean;
+  readonly says: string;
+}
+
+const superAdmins: Holders = { admits: ({ isSuperAdmin }) => isSuperAdmin, says: 'super admins' };
 
 /** The one table of who may hold which scope. Consent, tokens and every call read it. */
-const holders: Readonly<Record<Scope, Rule>> = {
+const holders: Readonly<Record<Scope, Holders>> = {
   author: superAdmins,
   publisher: superAdmins,
   analyst: superAdmins,
   reader: superAdmins,
   harbour: superAdmins,
-  builder: ({ hasBuilderGrant }) => hasBuilderGrant,
-  discovery: () => true,
+  builder: {
+    admits: ({ hasBuilderGrant }) => hasBuilderGrant,
+    says: 'people with builder access, which a super admin gives in /admin/users',
+  },
+  discovery: { admits: () => true, says: 'everybody who signs in' },
   control: superAdmins,
-  funding: ({ isSuperAdmin, fundingRole }) => isSuperAdmin || fundingRole !== null,
+  funding: {
+    admits: ({ isSuperAdmin, fundingRole }) => isSuperAdmin || fundingRole !== null,
+    says: 'super admins, and people with a collaborator grant of a funding workspace',
+  },
 };
 
 /** The scopes that somebody with these rights may hold, in the published order. */
 export function scopesHeldBy(rights: Rights): Scope[] {
-  return (Object.keys(holders) as Scope[]).filter((scope) => holders[scope](rights));
+  return (Object.keys(holders) as Scope[]).filter((scope) => holders[scope].admits(rights));
+}
+
+/** Who may hold a scope, in words that go after “for”. */
+export function whoMayHold(scope: Scope): string {
+  return holders[scope].says;
 }

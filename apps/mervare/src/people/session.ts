@@ -64,7 +64,7 @@ export class SignInFirst extends Error {
   }
 }
 
-/** Begins a session under a new secret, whatever cookie the browser came with, and ends the one that it may have had. */
+/** Begins a session in this browser under a new secret, whatever cookie it came with, and ends the one that it may have had. */
 export async function beginSession(
   c: Context<EdgeEnv>,
   db: Kysely<SiteTables>,
@@ -72,19 +72,24 @@ export async function beginSession(
   now: number,
 ): Promise<void> {
   await endSession(c, db);
-  const secret = newSecret();
-  const expires_at = new Date(now + LASTS_MS);
-  await db
-    .insertInto('session')
-    .values({ token_hash: hashOf(secret), person, csrf: newSecret(), expires_at })
-    .execute();
-  setCookie(c, NAME, secret, {
+  setCookie(c, NAME, await createSession(db, person, now), {
     httpOnly: true,
     sameSite: 'Lax',
     secure: c.get('client').scheme === 'https',
     path: '/',
     maxAge: LASTS_MS / 1000,
   });
+}
+
+/** Makes a session and lets those go that have expired. The secret is in this answer only. */
+export async function createSession(db: Kysely<SiteTables>, person: string, now: number): Promise<string> {
+  const secret = newSecret();
+  await db.deleteFrom('session').where('expires_at', '<=', new Date(now)).execute();
+  await db
+    .insertInto('session')
+    .values({ token_hash: hashOf(secret), person, csrf: newSecret(), expires_at: new Date(now + LASTS_MS) })
+    .execute();
+  return secret;
 }
 
 /** Ends this browser's session, and every visitor's token that was made in it. */

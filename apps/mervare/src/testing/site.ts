@@ -22,8 +22,11 @@ export async function testRegister() {
   };
 }
 
-/** The whole site on a real port over a real database. `logged` collects what it writes to its log. */
-export async function testSite(registry: readonly Server[] = servers) {
+/** The whole site on a real port over a real database, with these variables set. `logged` collects what it writes to its log. */
+export async function testSite(
+  registry: readonly Server[] = servers,
+  variables: Readonly<Record<string, string>> = {},
+) {
   const register = await testRegister();
   const logged: string[] = [];
   const destination = new Writable({
@@ -32,8 +35,8 @@ export async function testSite(registry: readonly Server[] = servers) {
       done();
     },
   });
-  const { config } = readConfig({}, { port: '0' });
-  if (!config) throw new Error('The default configuration has a fault.');
+  const { config } = readConfig(variables, { port: '0' });
+  if (!config) throw new Error('The configuration has a fault.');
   const { origin, listener } = await openSite(config, {
     harbours: register.anonymous,
     db: register.db,

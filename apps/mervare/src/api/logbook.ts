@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto';
+import { HttpProblem, readJson, type EdgeEnv } from '@portolan/http';
+import { Refusal } from '@portolan/mcp/tool';
+import { Hono } from 'hono';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { HarbourTables } from '../harbour/tables.ts';
+import { importVisits } from '../logbook/import.ts';
+import type { LogbookTables } from '../logbook/tables.ts';
+import { Visit } from '../logbook/visit.ts';
+import { readBearer } from '../mcp/callers/bearer.ts';
+import { hashOf } from '../people/secret.ts';
+
+/** Where observers report to. */
+export interface LogbookDoor {
+  readonly db: Kysely<LogbookTables & HarbourTables>;
+  /** The one token that opens this door and no other. */
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+const Body = z.strictObject({ entries: z.array(Visit).min(1).max(5000) });
+
+/** `POST /api/logbook`: merges the visits that an observer reports, all or nothing, and answers what changed. */
+export function logbookRoutes({ db, token, now }: LogbookDoor): Hono<EdgeEnv> {
+  const expected = hashOf(token);
+  return new Hono<EdgeEnv>().post('/api/logbook', async (c) => {
+    const bearer = readBearer(c.req.raw, c.env?.incoming);
+    if (!('token' in bearer) || !timingSafeEqual(hashOf(bearer.token), expected))
+      throw new HttpProblem(401, 'invalid_token', 'Send the logbook token as a bearer token.', {
+        'www-authenticate': 'Bearer',
+      });
+    const { entries } = await readJson(c, Body);
+    return c.json(await importVisits(db, entries, now()).catch(refused));
+  });
+}
+
+function refused(error: unknown): never {
+  if (error instanceof Refusal) throw new HttpProblem(400, error.code, error.message);
+  throw error;
+}
