@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { z } from 'zod';
 
 /** What a small JSON file of ours holds. */
@@ -16,11 +17,22 @@ export function readState<Value>(file: string, schema: z.ZodType<Value>): State<
   return { found: 'something else', reason: parsed.error.issues[0]?.message ?? 'it is not JSON' };
 }
 
-/** Writes a small JSON file whole or not at all, readable by its owner only. One writer at a time. */
+/** Writes a small JSON file whole or not at all, readable by its owner only, and on the disk. One writer at a time. */
 export function writeState(file: string, value: unknown): void {
   const draft = `${file}.${process.pid}.draft`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(draft, file);
+  flushFolder(dirname(file));
+}
+
+/** A rename is on the disk once its folder is. */
+function flushFolder(folder: string): void {
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /** The text of a file, or undefined where there is none. */
