@@ -1,12 +1,19 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { edge, HttpProblem, throttle, type Logger } from '@portolan/http';
+import { edge, HttpProblem, type Logger, type ThrottleStore } from '@portolan/http';
 import { HEADERS } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
+import { adminRoutes } from './admin/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
-import type { Configuration } from './config/schema.ts';
+import type { Live } from './config/live.ts';
+import { createExtract } from './documents/extract.ts';
+import { LIMITS } from './documents/limits.ts';
+import { documentRoutes } from './documents/routes.ts';
 import { embedRoutes, type EmbedOptions } from './embed/routes.ts';
 import { visitorOnly, type VisitorEnv } from './embed/visitor.ts';
+import { visitorLimits } from './limits/visitor-limits.ts';
+import { messageRoutes } from './message/routes.ts';
+import { openApiRoute } from './openapi/route.ts';
 import type { Tables } from './tables.ts';
 import type { TurnOptions } from './turn/begin.ts';
 import { turnRoutes } from './turn/routes.ts';
@@ -14,62 +21,77 @@ import { turnRoutes } from './turn/routes.ts';
 /** Everything that the server is made of. */
 export interface AppOptions {
   readonly db: Kysely<Tables>;
-  readonly configuration: Configuration;
+  readonly live: Live;
+  readonly adminKey: string | undefined;
   readonly embed: EmbedOptions;
   readonly turns: TurnOptions;
+  /** Where several nodes count together. */
+  readonly throttles: ThrottleStore | undefined;
   readonly log: Logger;
 }
 
-/** Bytes of a request body: images in a message are the largest thing that comes in. */
-const STREAM_BODY = 48 * 1024 * 1024;
+/** Bytes of a request body: images in a message, and files whose text is read, are the largest things that come in. */
+const MESSAGE_BODY = 48 * 1024 * 1024;
+const FILES_BODY = LIMITS.files * LIMITS.file + 64 * 1024;
 const OTHER_BODY = 64 * 1024;
 
+const largeBodies: Readonly<Record<string, number>> = {
+  '/sveda/stream': MESSAGE_BODY,
+  '/sveda/message': MESSAGE_BODY,
+  '/sveda/documents/extract': FILES_BODY,
+};
+
 /** The whole server on one fetch handler. */
-export function createApp({ db, configuration, embed, turns, log }: AppOptions) {
+export function createApp({ db, live, adminKey, embed, turns, throttles, log }: AppOptions) {
   const app = edge({
     name: 'sveda',
+    base: '/sveda',
     log,
-    bodyLimit: (path) => (path === '/sveda/stream' ? STREAM_BODY : OTHER_BODY),
+    bodyLimit: (path) => largeBodies[path] ?? OTHER_BODY,
+    door: allowOrigins(() => live.current().configuration.cors.origins),
     ready: () => databaseFaults(db),
   });
-  app.use('/sveda/*', allowOrigins(configuration.cors.origins));
   app.route('/', embedRoutes(embed));
-  app.route('/', visitorRoutes(db, configuration, embed, turns));
+  app.route('/', adminRoutes({ db, adminKey, live }));
+  app.route('/', openApiRoute());
+  app.route('/', visitorRoutes({ db, live, embed, turns, throttles }));
   return app;
 }
 
-function visitorRoutes(
-  db: Kysely<Tables>,
-  { policies, limits }: Configuration,
-  { tokens, now }: EmbedOptions,
-  turns: TurnOptions,
-) {
-  const posts = throttle<VisitorEnv>({
-    name: 'stream',
-    points: limits.postsPerMinute,
-    perSeconds: 60,
-    key: (c) => c.get('visitor').visitor,
-  });
+/** Everything behind an embed token. */
+function visitorRoutes({
+  db,
+  live,
+  embed: { tokens, now },
+  turns,
+  throttles,
+}: Omit<AppOptions, 'adminKey' | 'log'>) {
+  const configuration = () => live.current().configuration;
   const routes = new Hono<VisitorEnv>();
-  // The second stands for `/sveda/chats` itself, too.
-  for (const path of ['/sveda/stream', '/sveda/chats/*']) {
+  // The last stands for `/sveda/chats` itself, too.
+  for (const path of ['/sveda/stream', '/sveda/message', '/sveda/documents/extract', '/sveda/chats/*']) {
     routes.use(path, visitorOnly(tokens, now));
     routes.use(path, async (c, next) => {
       const { policy } = c.get('visitor');
-      if (policy !== undefined && !Object.hasOwn(policies, policy))
+      if (policy !== undefined && !Object.hasOwn(configuration().policies, policy))
         throw new HttpProblem(403, 'policy_gone', 'The policy of this token is no longer there.');
       await next();
     });
   }
-  routes.use('/sveda/stream', posts);
+  routes.route(
+    '/',
+    visitorLimits(() => configuration().limits, throttles),
+  );
   routes.route('/', turnRoutes(turns));
+  routes.route('/', messageRoutes(turns));
+  routes.route('/', documentRoutes(createExtract()));
   routes.route('/', chatRoutes(db));
   return routes;
 }
 
-function allowOrigins(origins: readonly string[]) {
+function allowOrigins(origins: () => readonly string[]) {
   return cors({
-    origin: (origin) => (origins.includes(origin) ? origin : null),
+    origin: (origin) => (origins().includes(origin) ? origin : null),
     allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowHeaders: ['content-type', 'last-event-id', HEADERS.embedToken],
     exposeHeaders: [HEADERS.protocolVersion, 'retry-after', 'x-request-id'],

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { throttleTable } from '@portolan/http';
 import type { Migration } from '@portolan/store';
 
 /** Every step of the database, in order. A released step never changes. */
@@ -6,6 +7,7 @@ export const migrations: readonly Migration[] = [
   { name: '0001_embed_tokens', up: createTokens },
   { name: '0002_chats', up: createChats },
   { name: '0003_models_and_usage', up: addModelsAndUsage },
+  { name: '0004_diagnostics_and_throttles', up: addDiagnosticsAndThrottles },
 ];
 
 async function createTokens(db: Kysely<unknown>): Promise<void> {
@@ -52,4 +54,9 @@ async function addModelsAndUsage(db: Kysely<unknown>): Promise<void> {
     input_tokens int not null, output_tokens int not null
   )`.execute(db);
   await sql`create index on usage (at)`.execute(db);
+}
+
+async function addDiagnosticsAndThrottles(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table turn add column tools json`.execute(db);
+  await sql.raw(throttleTable('sveda')).execute(db);
 }

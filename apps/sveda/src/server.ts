@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { listen, type Logger } from '@portolan/http';
 import { newId, openStore, type Store } from '@portolan/store';
 import { createApp } from './app.ts';
-import { inForce } from './config/in-force.ts';
+import { live, type Reloading } from './config/live.ts';
 import type { Settings } from './config/settings.ts';
 import { appKeys, generatedKey, type AppKeys } from './embed/keys.ts';
+import { createOccupancy } from './limits/occupancy.ts';
+import { throttleStore } from './limits/throttle-store.ts';
 import { tokenStore } from './embed/tokens.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
@@ -21,6 +23,8 @@ export interface Address {
 /** A running server. */
 export interface SvedaServer {
   readonly origin: string;
+  /** Reads sveda.yaml again: the new one holds, whole, or the old one stays. */
+  reload(): Reloading;
   close(): Promise<void>;
 }
 
@@ -29,6 +33,9 @@ const LEASE_MS = 15_000;
 
 /** How long work in flight may take at the end. */
 const GRACE_MS = 10_000;
+
+/** Connections beside those of streams. */
+const SPARE_CONNECTIONS = 1_024;
 
 /** Opens the database and the port. Rejects with Misconfigured, or the system's error, such as `EADDRINUSE`. */
 export async function startServer(settings: Settings, address: Address, log: Logger): Promise<SvedaServer> {
@@ -47,9 +54,11 @@ export async function startServer(settings: Settings, address: Address, log: Log
     await store.close();
   };
   try {
-    const listener = await listen({ ...address, log, fetch: node.app.fetch });
+    const connections = settings.configuration.limits.streamsOfNode + SPARE_CONNECTIONS;
+    const listener = await listen({ ...address, log, limits: { connections }, fetch: node.app.fetch });
     return {
       origin: listener.origin,
+      reload: node.reload,
       async close() {
         await listener.close({ graceMs: GRACE_MS });
         await close();
@@ -64,14 +73,15 @@ export async function startServer(settings: Settings, address: Address, log: Log
 /** The app over an open database, and what this node does besides answering. */
 async function openNode(
   store: Store<Tables>,
-  { configuration, hostKey }: Settings,
+  { configuration, reread, hostKey, adminKey, databaseUrl }: Settings,
   keys: AppKeys,
   { host }: Address,
   log: Logger,
 ) {
   const { db } = store;
-  const current = inForce(configuration);
-  const { contextTokens, policies, instructions, limits } = configuration;
+  const config = live(configuration, reread);
+  const inForce = () => config.current().configuration;
+  const { contextTokens } = configuration;
   const now = () => new Date();
   const wording = { contextTokens };
   const admission = {
@@ -85,34 +95,45 @@ async function openNode(
   const turns = await openTurns({
     store,
     admission,
-    routeFor: (model) => current.routeFor(model),
-    instructions: () => instructions,
+    routeFor: (model) => config.current().routeFor(model),
+    instructions: () => inForce().instructions,
     validate: validateInput,
-    openTools: (...args) => openTools({ policies: () => policies, contextTokens, log }, ...args),
+    openTools: (...args) => openTools({ policies: () => inForce().policies, contextTokens, log }, ...args),
     newId: randomUUID,
     log,
   });
   const tokens = tokenStore(db, keys);
-  const names = new Set(Object.keys(policies));
-  const { mintsPerMinute } = limits;
+  // One node counts in its own memory; several count together.
+  const throttles = databaseUrl === undefined ? undefined : throttleStore(db);
   const embed = {
     hostKey,
     boundTo: host,
     keys,
     tokens,
-    policies: () => names,
-    mintsPerMinute,
+    policies: () => new Set(Object.keys(inForce().policies)),
+    mintsPerMinute: () => inForce().limits.mintsPerMinute,
+    throttles,
     now,
     newId: randomUUID,
   };
   return {
     app: createApp({
       db,
-      configuration,
+      live: config,
+      adminKey,
       log,
       embed,
-      turns: { admission, segments: turns.segments, hub: turns.hub, models: () => current.models },
+      throttles,
+      turns: {
+        admission,
+        segments: turns.segments,
+        hub: turns.hub,
+        models: () => config.current().models,
+        running: createOccupancy(),
+        mostRunning: () => ({ ofOne: inForce().limits.turnsOfVisitor, inAll: inForce().limits.turnsOfNode }),
+      },
     }),
+    reload: config.reload,
     async end(): Promise<void> {
       await turns.end(GRACE_MS);
     },

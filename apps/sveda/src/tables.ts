@@ -44,6 +44,8 @@ export interface Tables {
     stop_requested: Generated<boolean>;
     /** The model that the visitor asked for. */
     model: string | null;
+    /** Which tools the last segment offered and left out, and why: for the operator. */
+    tools: ColumnType<unknown, string | undefined, string>;
     created_at: Date;
   };
   /** What each segment cost; kept when its chat is erased. */

@@ -40,6 +40,8 @@ export interface EdgeOptions {
   readonly log: Logger;
   /** The app's name, as `/health` says it. */
   readonly name: string;
+  /** Where the app's addresses begin, such as `/sveda`: health and readiness are told below it as well. */
+  readonly base?: string;
   readonly bodyLimit: BodyLimit;
   /** Names under which the app may be called; one without a port stands for every port. Another Host is answered 421. */
   readonly hosts?: readonly string[];

@@ -11,15 +11,17 @@ import { problem } from './problem.ts';
  */
 export function addHealth(
   app: OpenAPIHono<EdgeEnv>,
-  { name, ready, scrapers = [] }: EdgeOptions,
+  { name, base, ready, scrapers = [] }: EdgeOptions,
   metrics: EdgeMetrics,
 ): void {
   const mayScrape = addressIn(['127.0.0.0/8', '::1', ...scrapers]);
-  app.get('/health', (c) => c.json({ status: 'ok', name }));
-  app.get('/ready', async (c) => {
-    const problems = (await ready?.()) ?? [];
-    return c.json({ ready: problems.length === 0, problems }, problems.length === 0 ? 200 : 503);
-  });
+  for (const at of base === undefined ? [''] : ['', base]) {
+    app.get(`${at}/health`, (c) => c.json({ status: 'ok', name }));
+    app.get(`${at}/ready`, async (c) => {
+      const problems = (await ready?.()) ?? [];
+      return c.json({ ready: problems.length === 0, problems }, problems.length === 0 ? 200 : 503);
+    });
+  }
   app.get('/metrics', async (c) => {
     const { address, forwarded } = c.get('client');
     if (forwarded || !mayScrape(address))

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { subscriber } from './client.ts';
-import type { EdgeEnv } from './edge.ts';
+import type { EdgeEnv, EdgeVariables } from './edge.ts';
 import { HttpProblem } from './problem.ts';
 
 export interface ThrottleOptions<E extends EdgeEnv = EdgeEnv> {
@@ -45,8 +45,8 @@ export function throttle<E extends EdgeEnv = EdgeEnv>(options: ThrottleOptions<E
 }
 
 /** The key of a request by where it comes from. */
-export function byAddress(c: Context<EdgeEnv>): string {
-  return subscriber(c.get('client').address);
+export function byAddress(c: { readonly var: Pick<EdgeVariables, 'client'> }): string {
+  return subscriber(c.var.client.address);
 }
 
 function limiterOf<E extends EdgeEnv>({

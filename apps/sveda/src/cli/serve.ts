@@ -7,7 +7,10 @@ import type { Settings } from '../config/settings.ts';
 import { isLoopback } from '../embed/door.ts';
 import { startServer, type Address } from '../server.ts';
 
-/** `sveda serve`: opens everything, says where it is, and ends it at SIGTERM or SIGINT. */
+/**
+ * `sveda serve`: opens everything, says where it is, reads sveda.yaml again at SIGHUP, and ends everything at SIGTERM or
+ * SIGINT.
+ */
 export async function serve(settings: Settings, address: Address): Promise<void> {
   if (!isLoopback(address.host) && settings.hostKey === undefined)
     throw new Misconfigured('To listen beyond this machine, set SVEDA_EMBED_HOST_API_KEY.');
@@ -15,6 +18,11 @@ export async function serve(settings: Settings, address: Address): Promise<void>
   const server = await startServer(settings, address, log);
   const withdraw = await announceServer(settings.dataDir, server.origin);
   log.info({ origin: server.origin }, 'ready');
+  process.on('SIGHUP', () => {
+    const result = server.reload();
+    if (result.reloaded) log.info('configuration reloaded');
+    else log.error({ fault: result.fault }, 'configuration kept: the new one is at fault');
+  });
   onStop(async () => {
     await withdraw();
     await server.close();

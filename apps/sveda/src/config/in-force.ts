@@ -1,4 +1,5 @@
 import { openRoute, type CandidateConfig, type Route } from '@portolan/agent';
+import { Misconfigured } from '@portolan/mcp/tool';
 import type { Configuration } from './schema.ts';
 
 /** A configuration that was judged whole, with its models opened. */
@@ -10,9 +11,9 @@ export interface InForce {
   routeFor(model: string | undefined): Route;
 }
 
-/** Opens what a configuration names. Throws an Error that says the place when a script is at fault. */
+/** Opens what a configuration names. Throws Misconfigured when a script is missing or at fault. */
 export function inForce(configuration: Configuration): InForce {
-  const { candidates } = openRoute(configuration.models);
+  const { candidates } = open(configuration);
   const names = configuration.models.map(nameOf);
   return {
     configuration,
@@ -22,6 +23,14 @@ export function inForce(configuration: Configuration): InForce {
       return { candidates: first ? [first, ...candidates.filter((one) => one !== first)] : candidates };
     },
   };
+}
+
+function open({ models }: Configuration): Route {
+  try {
+    return openRoute(models);
+  } catch (error) {
+    throw new Misconfigured(error instanceof Error ? error.message : 'A model cannot be opened.');
+  }
 }
 
 /** How a post asks for a model: as the provider names it, else by the provider. */

@@ -10,6 +10,10 @@ const Origin = z
     'must be an origin such as https://app.example',
   );
 
+function count(byDefault: number, says: string) {
+  return z.int().min(1).default(byDefault).describe(says);
+}
+
 /** sveda.yaml. The JSON Schema for editors is made of this. */
 export const Configuration = z.strictObject({
   models: z
@@ -36,8 +40,15 @@ export const Configuration = z.strictObject({
     .default({ origins: [] }),
   limits: z
     .strictObject({
-      mintsPerMinute: z.int().min(1).default(120).describe('By host key and address.'),
-      postsPerMinute: z.int().min(1).default(60).describe('Messages, results and decisions, by visitor.'),
+      mintsPerMinute: count(120, 'Tokens that one host key mints from one address.'),
+      postsPerMinute: count(60, 'Messages, results and decisions of one visitor.'),
+      postsPerMinuteFromAddress: count(600, 'The same from one address, whoever sends them.'),
+      postsPerMinuteOfNode: count(6_000, 'The same on this node, whoever sends them.'),
+      extractionsPerMinute: count(20, 'Posts of files by one visitor.'),
+      turnsOfVisitor: count(4, 'Turns of one visitor that run at once on this node.'),
+      turnsOfNode: count(500, 'Turns that run at once on this node.'),
+      streamsOfVisitor: count(10, 'Streams of one visitor that are open at once on this node.'),
+      streamsOfNode: count(5_000, 'Streams that are open at once on this node.'),
     })
     .prefault({}),
 });

@@ -8,9 +8,12 @@ import { Configuration } from './schema.ts';
 /** Everything that `sveda serve` is told: the file and the environment. */
 export interface Settings {
   readonly configuration: Configuration;
+  /** Reads the file again. Throws Misconfigured with every fault at once. */
+  readonly reread: () => Configuration;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly hostKey: string | undefined;
+  readonly adminKey: string | undefined;
   /** Secrets of the app, the newest first; undefined makes one in the data folder. */
   readonly appKeys: readonly [string, ...string[]] | undefined;
 }
@@ -22,20 +25,21 @@ export const variables = {
   DATABASE_URL: 'postgres://… of PostgreSQL 15 or newer. Default: an embedded one in the data folder.',
   SVEDA_EMBED_HOST_API_KEY:
     'Key by which a host backend mints tokens. Without it only programs on this machine may mint.',
+  SVEDA_ADMIN_KEY: 'Key of the operator for the routes below /sveda/admin. Without it there are none.',
   SVEDA_APP_KEY: `Signs tokens and seals credentials: at least ${SHORTEST_KEY} characters. Several with commas between rotate: the first one signs. Required with DATABASE_URL; else one is made in the data folder.`,
 } as const;
 
 /** Variables that no configured value may name. */
-const secrets = ['SVEDA_EMBED_HOST_API_KEY', 'SVEDA_APP_KEY', 'DATABASE_URL'] as const;
+const secrets = ['SVEDA_EMBED_HOST_API_KEY', 'SVEDA_ADMIN_KEY', 'SVEDA_APP_KEY', 'DATABASE_URL'] as const;
 
 /** Reads file and environment. Throws Misconfigured with every fault at once. */
 export function readSettings(environment: Environment): Settings {
   const faults: string[] = [];
-  const file = environment.SVEDA_CONFIG || 'sveda.yaml';
-  const configuration = readFile(file, environment, faults);
-  const hostKey = environment.SVEDA_EMBED_HOST_API_KEY;
-  if (hostKey !== undefined && !/^[\x21-\x7e]{16,}$/.test(hostKey))
-    faults.push('SVEDA_EMBED_HOST_API_KEY must have at least 16 visible characters without spaces.');
+  const configuration = readFile(environment, faults);
+  const hostKey = keyOf(environment, 'SVEDA_EMBED_HOST_API_KEY', faults);
+  const adminKey = keyOf(environment, 'SVEDA_ADMIN_KEY', faults);
+  if (hostKey !== undefined && adminKey === hostKey)
+    faults.push('SVEDA_ADMIN_KEY must differ from SVEDA_EMBED_HOST_API_KEY.');
   const appKeys = environment.SVEDA_APP_KEY?.split(',');
   if (appKeys?.some((key) => key.trim() !== key || key.length < SHORTEST_KEY))
     faults.push(`SVEDA_APP_KEY: every key needs at least ${SHORTEST_KEY} characters and no space around it.`);
@@ -47,14 +51,31 @@ export function readSettings(environment: Environment): Settings {
   if (!configuration || faults.length > 0) throw new Misconfigured(faults.join('\n  '));
   return {
     configuration,
+    reread: () => readConfiguration(environment),
     dataDir: resolve(environment.SVEDA_DATA || '.sveda'),
     databaseUrl,
     hostKey,
+    adminKey,
     appKeys: appKeys as Settings['appKeys'],
   };
 }
 
-function readFile(file: string, environment: Environment, faults: string[]): Configuration | undefined {
+function readConfiguration(environment: Environment): Configuration {
+  const faults: string[] = [];
+  const configuration = readFile(environment, faults);
+  if (!configuration) throw new Misconfigured(faults.join('\n  '));
+  return configuration;
+}
+
+function keyOf(environment: Environment, name: string, faults: string[]): string | undefined {
+  const key = environment[name];
+  if (key !== undefined && !/^[\x21-\x7e]{16,}$/.test(key))
+    faults.push(`${name} must have at least 16 visible characters without spaces.`);
+  return key;
+}
+
+function readFile(environment: Environment, faults: string[]): Configuration | undefined {
+  const file = environment.SVEDA_CONFIG || 'sveda.yaml';
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -11,6 +11,9 @@ export type Extracted =
   | { readonly ok: true; readonly text: string; readonly cut: boolean }
   | { readonly ok: false; readonly error: string };
 
+/** What one process may use. */
+type Bounds = Readonly<Record<'time' | 'memory', number>>;
+
 /** Reads the text of files, a few at a time. */
 export type Extract = (filename: string, bytes: Uint8Array, signal: AbortSignal) => Promise<Extracted>;
 
@@ -18,7 +21,7 @@ export type Extract = (filename: string, bytes: Uint8Array, signal: AbortSignal)
  * Reads every file in a process of its own: without secrets, with bounded memory and time, gone afterwards. What a stranger's
  * file does to a parser, it does there. Never rejects for what a file holds; throws 503 when too many wait.
  */
-export function createExtract(): Extract {
+export function createExtract(bounds: Bounds = LIMITS): Extract {
   const places = pLimit(LIMITS.atOnce);
   return async (filename, bytes, signal) => {
     if (bytes.length > LIMITS.file) return refused('The file is larger than 10 MiB.');
@@ -30,16 +33,22 @@ export function createExtract(): Extract {
       });
     return places(async () => {
       signal.throwIfAborted();
-      return judged(await read(kind, bytes, AbortSignal.any([signal, AbortSignal.timeout(LIMITS.time)])));
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(bounds.time)]);
+      return judged(await read(kind, bytes, bounds.memory, patience));
     });
   };
 }
 
-async function read(kind: Kind, bytes: Uint8Array, signal: AbortSignal): Promise<Answer | undefined> {
+async function read(
+  kind: Kind,
+  bytes: Uint8Array,
+  memory: number,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
   const scopes = await processScopes();
   const scope = await scopes.start({
     command: 'prlimit',
-    args: [`--data=${LIMITS.memory}`, process.execPath, '--max-old-space-size=256', PROGRAM, kind],
+    args: [`--data=${memory}`, process.execPath, '--max-old-space-size=256', PROGRAM, kind],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     cwd: '/',
   });
@@ -59,18 +68,21 @@ async function answerOf(scope: Scope, bytes: Uint8Array, signal: AbortSignal): P
   scope.stderr.resume();
   const abort = (): void => void scope.end({ grace: 0 });
   signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of scope.stdout) chunks.push(chunk as Buffer);
     const { code } = await scope.exited;
-    return code === 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Answer) : undefined;
+    const line = Buffer.concat(chunks).toString().split('\n').at(-1) ?? '';
+    return code === 0 ? (JSON.parse(line) as Answer) : undefined;
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
 function judged(answer: Answer | undefined): Extracted {
-  if (!answer) return refused('The file could not be read within the limits of time and memory.');
+  if (!answer || ('fault' in answer && answer.fault === 'RangeError'))
+    return refused('The file could not be read within the limits of time and memory.');
   if ('fault' in answer) return refused('The file is damaged, or not what its name says.');
   if (answer.text === '') return refused('There is no text in the file.');
   return { ok: true, ...answer };

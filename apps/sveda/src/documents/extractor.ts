@@ -2,7 +2,7 @@ import { kinds } from './kind.ts';
 import { LIMITS } from './limits.ts';
 import { readers } from './readers.ts';
 
-/** What the process answers on its stdout, as one line of JSON. */
+/** What the process answers: the last line of its stdout, as JSON. */
 export type Answer = { readonly text: string; readonly cut: boolean } | { readonly fault: string };
 
 /** Reads a document from stdin, its kind from the arguments. Runs alone in a process that owns nothing. */

@@ -9,7 +9,7 @@ export const readers: Readonly<Record<Kind, (bytes: Uint8Array) => Promise<strin
   text: async (bytes) => decode(bytes),
   csv: async (bytes) => table(rowsOf(decode(bytes))),
   async pdf(bytes) {
-    const document = await getDocumentProxy(bytes);
+    const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     const { text } = await extractText(document, { mergePages: false });
     return text.join('\n\n');
   },

@@ -129,7 +129,7 @@ describe('minting', () => {
   });
 
   it('SVE-4.2 limits mints by key and address, and says when to come back', async () => {
-    const limited = await testSveda('- text: Hello.', { mintsPerMinute: 2 });
+    const limited = await testSveda('- text: Hello.', { limits: { mintsPerMinute: 2 } });
     try {
       const once = () => post(limited.origin, '/sveda/embed/token', {}, key);
       expect([(await once()).status, (await once()).status]).toEqual([200, 200]);

@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono';
-import { byAddress, HttpProblem, throttle, type EdgeEnv } from '@portolan/http';
+import { byAddress, HttpProblem, type EdgeEnv, type ThrottleStore } from '@portolan/http';
 import { HEADERS, MintRequest, RevokeRequest, type MintAnswer } from '@sveda-ai/protocol';
 import { readBody } from '../body.ts';
+import { perMinute } from '../limits/per-minute.ts';
 import { admitHost, type Door } from './door.ts';
 import type { AppKeys } from './keys.ts';
 import { seal } from './seal.ts';
@@ -14,19 +15,21 @@ export interface EmbedOptions extends Door {
   /** Names of the policies in force. */
   readonly policies: () => ReadonlySet<string>;
   /** Mints a minute, by host key and address. */
-  readonly mintsPerMinute: number;
+  readonly mintsPerMinute: () => number;
+  /** Where several nodes count together. */
+  readonly throttles: ThrottleStore | undefined;
   readonly now: () => Date;
   readonly newId: () => string;
 }
 
 /** `POST /sveda/embed/token` and `/sveda/embed/token/revoke`. */
 export function embedRoutes(options: EmbedOptions) {
-  const limit = throttle({
-    name: 'mint',
-    points: options.mintsPerMinute,
-    perSeconds: 60,
-    key: (c) => `${c.req.header(HEADERS.hostKey) ?? ''} ${byAddress(c)}`,
-  });
+  const limit = perMinute<EdgeEnv>(
+    'mint',
+    options.mintsPerMinute,
+    (c) => `${c.req.header(HEADERS.hostKey) ?? ''} ${byAddress(c)}`,
+    options.throttles,
+  );
   return new Hono<EdgeEnv>()
     .post('/sveda/embed/token', limit, async (c) => {
       admitHost(c, options);

@@ -6,11 +6,13 @@ import { createLog } from '@portolan/http';
 import { testDatabase } from '@portolan/store/testing';
 import { SvedaEvent, type MintBody, type StreamRequest } from '@sveda-ai/protocol';
 import { createGrammar } from '@sveda-ai/protocol/testing';
+import type { Configuration } from '../config/schema.ts';
 import { readSettings } from '../config/settings.ts';
 import { migrations } from '../migrations.ts';
 import { startServer } from '../server.ts';
 
 export const HOST_KEY = 'host-key-of-the-tests';
+export const ADMIN_KEY = 'admin-key-of-the-tests';
 
 /** A whole server on a real port over a real database, with a scripted model. `yaml` is appended to sveda.yaml. */
 export async function testSveda(
@@ -18,15 +20,21 @@ export async function testSveda(
   {
     yaml = '',
     hostKey = HOST_KEY,
-    mintsPerMinute = 1000,
-  }: { yaml?: string; hostKey?: string | null; mintsPerMinute?: number } = {},
+    adminKey = ADMIN_KEY,
+    limits = {},
+  }: {
+    yaml?: string;
+    hostKey?: string | null;
+    adminKey?: string | null;
+    limits?: Partial<Configuration['limits']>;
+  } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'sveda-test-'));
   const database = await testDatabase({ app: 'sveda', migrations });
   await writeFile(join(folder, 'script.yaml'), script);
   await writeFile(
     join(folder, 'sveda.yaml'),
-    `models: [{ provider: scripted, script: '${folder}/script.yaml' }]\nlimits: { mintsPerMinute: ${mintsPerMinute}, postsPerMinute: 1000 }\n${yaml}`,
+    `models: [{ provider: scripted, script: '${folder}/script.yaml' }]\nlimits: ${JSON.stringify({ mintsPerMinute: 1000, postsPerMinute: 1000, ...limits })}\n${yaml}`,
   );
   const logged: string[] = [];
   const destination = new Writable({
@@ -41,6 +49,7 @@ export async function testSveda(
     DATABASE_URL: database.url,
     SVEDA_APP_KEY: 'an app key of at least thirty-two characters',
     ...(hostKey !== null && { SVEDA_EMBED_HOST_API_KEY: hostKey }),
+    ...(adminKey !== null && { SVEDA_ADMIN_KEY: adminKey }),
   });
   const server = await startServer(
     settings,
@@ -51,6 +60,8 @@ export async function testSveda(
     ...server,
     database,
     logged,
+    hostKey: HOST_KEY,
+    configFile: join(folder, 'sveda.yaml'),
     /** Mints a token with the host key. */
     async mint(body: MintBody = {}): Promise<string> {
       const { token } = (await (

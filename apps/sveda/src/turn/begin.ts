@@ -3,6 +3,7 @@ import { HttpProblem } from '@portolan/http';
 import { StreamRequest } from '@sveda-ai/protocol';
 import { readBody } from '../body.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
+import type { Most, Occupancy } from '../limits/occupancy.ts';
 import type { Admission, Admitted } from './admission.ts';
 import { admit } from './admit.ts';
 import type { Hub } from './hub.ts';
@@ -14,18 +15,28 @@ export interface TurnOptions {
   readonly hub: Hub;
   /** Model names that a post may ask for. */
   readonly models: () => ReadonlySet<string>;
+  /** Turns that run on this node, by visitor, and how many may. */
+  readonly running: Occupancy;
+  readonly mostRunning: () => Most;
 }
 
 /** Takes a visitor's post and begins its segment, which runs to its end whoever reads. Throws the refusal. */
 export async function begin(
   c: Context<VisitorEnv>,
-  { admission, segments, models }: TurnOptions,
+  { admission, segments, models, running, mostRunning }: TurnOptions,
 ): Promise<Admitted> {
   const body = await readBody(c, StreamRequest);
   if (body.model !== undefined && !models().has(body.model))
     throw new HttpProblem(422, 'unknown_model', 'There is no such model.');
   const visitor = c.get('visitor');
-  const admitted = await admit(admission, visitor.visitor, body);
-  void segments.start(visitor, admitted);
-  return admitted;
+  running.demand(visitor.visitor, mostRunning(), 'turns');
+  const leave = running.enter(visitor.visitor);
+  try {
+    const admitted = await admit(admission, visitor.visitor, body);
+    void segments.start(visitor, admitted).finally(leave);
+    return admitted;
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
