@@ -19,6 +19,8 @@ export interface CallOptions {
   /** Milliseconds from dispatch to the end of the answer; waiting for its turn does not count. 15 minutes if not given. */
   readonly budget?: number;
   readonly onProgress?: (progress: Progress) => void;
+  /** Goes with the call as `_meta`. Keys carry a prefix of whoever defines them. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** An open connection to one server. It ends once, and is not opened again. */
@@ -76,7 +78,7 @@ export function newConnection(channel: Channel, session: Session, first: Catalog
       return queue.waiting;
     },
 
-    async call(tool, args, { signal = NEVER_ABORTED, budget = LIMITS.call, onProgress } = {}) {
+    async call(tool, args, { signal = NEVER_ABORTED, budget = LIMITS.call, onProgress, meta } = {}) {
       requireCurrent(tool);
       requireFit(tool, args);
       const leave = await turn({ signal, reached: () => (signal.aborted ? 'cancelled' : undefined) });
@@ -85,7 +87,7 @@ export function newConnection(channel: Channel, session: Session, first: Catalog
         requireCurrent(tool);
         const result = await exchange(channel, session, deadline, {
           method: 'tools/call',
-          params: { name: tool.name, arguments: args },
+          params: { name: tool.name, arguments: args, ...(meta && { _meta: meta }) },
           ...(session.revision === NEWEST && { headers: paramHeaders(tool.sent.inputSchema, args) }),
           onProgress,
         });

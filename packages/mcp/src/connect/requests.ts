@@ -78,7 +78,11 @@ async function ask(
   envelope: Envelope,
 ): Promise<Answer> {
   signal?.throwIfAborted();
-  const meta = { ...envelope, ...(onProgress && { progressToken: id }) };
+  const meta = {
+    ...(params._meta as object | undefined),
+    ...envelope,
+    ...(onProgress && { progressToken: id }),
+  };
   const full = Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params;
   const giveUp = () => {
     pending.fail(id, signal?.reason);
