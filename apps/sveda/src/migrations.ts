@@ -8,6 +8,7 @@ export const migrations: readonly Migration[] = [
   { name: '0002_chats', up: createChats },
   { name: '0003_models_and_usage', up: addModelsAndUsage },
   { name: '0004_diagnostics_and_throttles', up: addDiagnosticsAndThrottles },
+  { name: '0005_tools', up: createTools },
 ];
 
 async function createTokens(db: Kysely<unknown>): Promise<void> {
@@ -59,4 +60,14 @@ async function addModelsAndUsage(db: Kysely<unknown>): Promise<void> {
 async function addDiagnosticsAndThrottles(db: Kysely<unknown>): Promise<void> {
   await sql`alter table turn add column tools json`.execute(db);
   await sql.raw(throttleTable('sveda')).execute(db);
+}
+
+/** What chats remember of tools, and which hosts asked for the newer revision. */
+async function createTools(db: Kysely<unknown>): Promise<void> {
+  await sql`create table chat_tools (
+    chat_id uuid primary key references chat on delete cascade, memory json not null
+  )`.execute(db);
+  await sql`create table host_verdict (url_hash bytea primary key, decided_at timestamptz not null)`.execute(
+    db,
+  );
 }

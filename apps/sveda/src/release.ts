@@ -4,3 +4,6 @@ const manifest = createRequire(import.meta.url)('../package.json') as { readonly
 
 /** The version of this program, as its manifest states it. */
 export const release = manifest.version;
+
+/** Who we say we are to MCP servers. */
+export const CLIENT = { name: 'sveda', version: release };

@@ -10,8 +10,11 @@ import { throttleStore } from './limits/throttle-store.ts';
 import { tokenStore } from './embed/tokens.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
-import { openTools } from './tools/open.ts';
+import { codeIndex } from './tools/builtin/code-index.ts';
+import { openTools, type ToolOptions } from './tools/open.ts';
+import { runtimeServers } from './tools/runtime.ts';
 import { validateInput } from './tools/validate.ts';
+import { verdictStore } from './tools/verdicts.ts';
 import { openTurns } from './turn/node.ts';
 
 /** Where the server listens. */
@@ -73,7 +76,7 @@ export async function startServer(settings: Settings, address: Address, log: Log
 /** The app over an open database, and what this node does besides answering. */
 async function openNode(
   store: Store<Tables>,
-  { configuration, reread, hostKey, adminKey, databaseUrl }: Settings,
+  { configuration, reread, hostKey, adminKey, indexRoot, databaseUrl }: Settings,
   keys: AppKeys,
   { host }: Address,
   log: Logger,
@@ -92,13 +95,25 @@ async function openNode(
     now,
     newId: () => newId(Date.now()),
   };
+  const runtime = runtimeServers(log, now);
+  const code = indexRoot === undefined ? undefined : codeIndex(indexRoot, now);
+  const tools: ToolOptions = {
+    db,
+    policies: () => inForce().policies,
+    servers: () => inForce().mcp.mcpServers,
+    ground: () => ({ code, web: inForce().web }),
+    contextTokens,
+    runtime,
+    verdicts: verdictStore(db, now),
+    log,
+  };
   const turns = await openTurns({
     store,
     admission,
     routeFor: (model) => config.current().routeFor(model),
     instructions: () => inForce().instructions,
     validate: validateInput,
-    openTools: (...args) => openTools({ policies: () => inForce().policies, contextTokens, log }, ...args),
+    openTools: (...args) => openTools(tools, ...args),
     newId: randomUUID,
     log,
   });
@@ -136,6 +151,7 @@ async function openNode(
     reload: config.reload,
     async end(): Promise<void> {
       await turns.end(GRACE_MS);
+      await runtime.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Entry, TurnEvent } from '@portolan/agent';
 import type { ClientTool, StreamRequest, SvedaEvent, TurnStatus } from '@sveda-ai/protocol';
+import type { Remembered } from './tools/memory.ts';
 
 /** JSON in the database: read parsed, written as text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -48,6 +49,10 @@ export interface Tables {
     tools: ColumnType<unknown, string | undefined, string>;
     created_at: Date;
   };
+  /** The tools that a chat has known, by the name that the model knows. */
+  chat_tools: { chat_id: string; memory: Json<readonly (readonly [string, Remembered])[]> };
+  /** Hosts that asked for revision 2026-07-28, by the hash of their address. */
+  host_verdict: { url_hash: Buffer; decided_at: Date };
   /** What each segment cost; kept when its chat is erased. */
   usage: {
     id: Generated<string>;

@@ -1,6 +1,7 @@
 import { CandidateConfig } from '@portolan/agent';
 import { PolicyDocument } from '@sveda-ai/protocol';
 import { z } from 'zod';
+import { Mcp, Web } from './tools-schema.ts';
 
 /** An origin as browsers send it. */
 const Origin = z
@@ -33,6 +34,8 @@ export const Configuration = z.strictObject({
     )
     .default({})
     .describe('Named capability documents; a token names one.'),
+  mcp: Mcp,
+  web: Web,
   cors: z
     .strictObject({
       origins: z.array(Origin).max(100).describe('Origins whose pages may call. Exact, no wildcards.'),

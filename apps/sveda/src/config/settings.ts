@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { faultLine, readYaml, type Environment } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { SHORTEST_KEY } from '../embed/keys.ts';
 import { Configuration } from './schema.ts';
+import { takesVariables } from './tools-schema.ts';
 
 /** Everything that `sveda serve` is told: the file and the environment. */
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly hostKey: string | undefined;
   readonly adminKey: string | undefined;
+  /** Folder of the workspace that the code tools read. */
+  readonly indexRoot: string | undefined;
   /** Secrets of the app, the newest first; undefined makes one in the data folder. */
   readonly appKeys: readonly [string, ...string[]] | undefined;
 }
@@ -26,6 +29,8 @@ export const variables = {
   SVEDA_EMBED_HOST_API_KEY:
     'Key by which a host backend mints tokens. Without it only programs on this machine may mint.',
   SVEDA_ADMIN_KEY: 'Key of the operator for the routes below /sveda/admin. Without it there are none.',
+  SVEDA_INDEX_ROOT:
+    'Folder of a workspace whose text files search_code and read_code_file may show. Without it there are no such tools.',
   SVEDA_APP_KEY: `Signs tokens and seals credentials: at least ${SHORTEST_KEY} characters. Several with commas between rotate: the first one signs. Required with DATABASE_URL; else one is made in the data folder.`,
 } as const;
 
@@ -48,6 +53,7 @@ export function readSettings(environment: Environment): Settings {
     faults.push(
       'SVEDA_APP_KEY is required with DATABASE_URL: every node must read the tokens of the others.',
     );
+  const indexRoot = folderOf(environment.SVEDA_INDEX_ROOT, faults);
   if (!configuration || faults.length > 0) throw new Misconfigured(faults.join('\n  '));
   return {
     configuration,
@@ -56,6 +62,7 @@ export function readSettings(environment: Environment): Settings {
     databaseUrl,
     hostKey,
     adminKey,
+    indexRoot,
     appKeys: appKeys as Settings['appKeys'],
   };
 }
@@ -65,6 +72,13 @@ function readConfiguration(environment: Environment): Configuration {
   const configuration = readFile(environment, faults);
   if (!configuration) throw new Misconfigured(faults.join('\n  '));
   return configuration;
+}
+
+function folderOf(path: string | undefined, faults: string[]): string | undefined {
+  if (!path) return undefined;
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) faults.push('SVEDA_INDEX_ROOT must be a folder.');
+  return resolve(path);
 }
 
 function keyOf(environment: Environment, name: string, faults: string[]): string | undefined {
@@ -85,7 +99,7 @@ function readFile(environment: Environment, faults: string[]): Configuration | u
   }
   const reading = readYaml(text, {
     schema: Configuration,
-    expansion: { environment, at: (path) => path.at(-1) === 'apiKey', forbidden: secrets },
+    expansion: { environment, at: takesVariables, forbidden: secrets },
   });
   if ('configuration' in reading) return reading.configuration;
   faults.push(...reading.faults.map((fault) => faultLine(file, fault)));

@@ -1,16 +1,20 @@
-import type { OfferedTool, ToolSource } from '@portolan/agent';
-import { connect, type CatalogTool, type Answer } from '@portolan/mcp/connect';
-import { isFault } from '@portolan/mcp/schema';
-import type { ContentBlock, ToolResult } from '@portolan/mcp/tool';
+import { connect, ConnectionFailure, NEWEST, type Connection } from '@portolan/mcp/connect';
 import type { HostCredentials } from '../embed/seal.ts';
-import { allowsMcp, asksFor, type Documents, type Governed } from './policy.ts';
+import { CLIENT } from '../release.ts';
+import { resultOf } from './mcp-result.ts';
+import { supplyOf, type Supply } from './supply.ts';
+import type { Verdicts } from './verdicts.ts';
 
 /** The host's MCP server for one segment: reached with the visitor's bearer, listed whole or not at all. */
-export interface HostTools {
-  readonly source: ToolSource;
-  /** The host's own words to a model, from its handshake. */
-  readonly instructions: string | undefined;
+export interface HostTools extends Supply {
   close(): Promise<unknown>;
+}
+
+/** What a host is told of the talk with each call, in `_meta`. */
+export interface HostMeta {
+  readonly chatId: string;
+  /** What the page shows, as the page said it. */
+  readonly context: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Milliseconds for connecting and listing all pages. */
@@ -18,77 +22,57 @@ const START_MS = 30_000;
 
 /** Connects to the host's MCP server. Rejects with a ConnectionFailure when it cannot be reached or listed. */
 export async function openHost(
-  { url, token }: HostCredentials,
-  documents: Documents,
+  credentials: HostCredentials,
+  { chatId, context }: HostMeta,
+  verdicts: Verdicts,
   signal: AbortSignal,
 ): Promise<HostTools> {
-  const connection = await connect(
+  const connection = await meet(credentials, verdicts, signal);
+  const meta = { 'ai.sveda/chat': chatId, ...(context && { 'ai.sveda/context': context }) };
+  const supply = supplyOf(
+    { origin: 'host' },
+    connection.catalog,
+    connection.instructions,
+    (tool, input, call) =>
+      resultOf(
+        connection.call(tool, input, { signal: call.signal, onProgress: call.progress, meta }),
+        call.signal,
+      ),
+  );
+  return { ...supply, close: () => connection.close() };
+}
+
+/** Failures of a handshake in a revision that the peer no longer wants. */
+const OTHER_REVISION = new Set(['revision_unsupported', 'http_refused', 'peer_error', 'answer_malformed']);
+
+/** Speaks 2025-11-25 first, or 2026-07-28 to a host that lately asked for it. A verdict that is stale is forgotten. */
+async function meet(
+  credentials: HostCredentials,
+  verdicts: Verdicts,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const { url } = credentials;
+  if (!(await verdicts.asksForNewest(url))) {
+    const connection = await shake(credentials, undefined, signal);
+    if (connection.revision === NEWEST) await verdicts.keep(url);
+    return connection;
+  }
+  try {
+    return await shake(credentials, NEWEST, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure) || !OTHER_REVISION.has(error.code)) throw error;
+    await verdicts.forget(url);
+    return shake(credentials, undefined, signal);
+  }
+}
+
+function shake(
+  { url, token }: HostCredentials,
+  known: typeof NEWEST | undefined,
+  signal: AbortSignal,
+): Promise<Connection> {
+  return connect(
     { transport: 'streamable-http', url: new URL(url), headers: { authorization: `Bearer ${token}` } },
-    { budget: START_MS, signal, clientInfo: { name: 'sveda', version: '0.1.0' } },
+    { budget: START_MS, signal, clientInfo: CLIENT, ...(known && { known }) },
   );
-  const usable = connection.catalog.tools.filter(
-    (tool) => !isFault(tool.input) && allowsMcp(documents, governed(tool)),
-  );
-  const byName = new Map(usable.map((tool) => [tool.name, tool]));
-  return {
-    source: {
-      list: () => Promise.resolve(usable.map((tool) => offer(tool, documents))),
-      async call(name, input, { signal: stop, progress }) {
-        const tool = byName.get(name);
-        if (!tool) throw new Error(`${name} is not offered`);
-        return resultOf(await connection.call(tool, input, { signal: stop, onProgress: progress }));
-      },
-    },
-    instructions: connection.instructions,
-    close: () => connection.close(),
-  };
-}
-
-function offer(tool: CatalogTool, documents: Documents): OfferedTool {
-  const { description, title, inputSchema } = tool.sent;
-  const asks = metaOf(tool).confirmation === 'required' || asksFor(documents, governed(tool));
-  return {
-    name: tool.name,
-    description: text(description) ?? text(title) ?? tool.name,
-    inputSchema: inputSchema as OfferedTool['inputSchema'],
-    ...(asks && { confirmation: 'required' }),
-  };
-}
-
-function governed(tool: CatalogTool): Governed {
-  const { domain, mode } = metaOf(tool);
-  return { name: tool.name, domain: text(domain), mode: text(mode) };
-}
-
-function metaOf({ sent }: CatalogTool): Readonly<Record<string, unknown>> {
-  const { _meta: meta } = sent;
-  return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : {};
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The envelope as the loop takes it: blocks that it knows, structured content, and whether it failed. */
-function resultOf({ content, structuredContent, isError }: Answer): ToolResult {
-  const blocks = Array.isArray(content) ? content.filter(isBlock) : [];
-  return {
-    content: blocks,
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(isError === true && { isError }),
-  };
-}
-
-const fields: Readonly<Record<string, readonly string[]>> = {
-  text: ['text'],
-  image: ['data', 'mimeType'],
-  audio: ['data', 'mimeType'],
-  resource_link: ['uri', 'name'],
-};
-
-function isBlock(block: unknown): block is ContentBlock {
-  if (typeof block !== 'object' || block === null || !('type' in block)) return false;
-  const all = block as Record<string, unknown>;
-  if (block.type === 'resource') return typeof all.resource === 'object' && all.resource !== null;
-  return fields[String(block.type)]?.every((field) => typeof all[field] === 'string') ?? false;
 }
