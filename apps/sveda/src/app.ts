@@ -9,12 +9,15 @@ import type { Live } from './config/live.ts';
 import { createExtract } from './documents/extract.ts';
 import { LIMITS } from './documents/limits.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { embedConfigRoute } from './embed/config.ts';
 import { embedRoutes, type EmbedOptions } from './embed/routes.ts';
 import { visitorOnly, type VisitorEnv } from './embed/visitor.ts';
 import { visitorLimits } from './limits/visitor-limits.ts';
 import { messageRoutes } from './message/routes.ts';
 import { openApiRoute } from './openapi/route.ts';
+import type { Visitor } from './embed/tokens.ts';
 import type { Tables } from './tables.ts';
+import { documentsOf } from './tools/policy.ts';
 import type { TurnOptions } from './turn/begin.ts';
 import { turnRoutes } from './turn/routes.ts';
 
@@ -24,6 +27,8 @@ export interface AppOptions {
   readonly live: Live;
   readonly adminKey: string | undefined;
   readonly embed: EmbedOptions;
+  /** Which builtin tools there are at all. */
+  readonly builtin: () => { readonly web: boolean; readonly code: boolean };
   readonly turns: TurnOptions;
   /** Where several nodes count together. */
   readonly throttles: ThrottleStore | undefined;
@@ -42,7 +47,7 @@ const largeBodies: Readonly<Record<string, number>> = {
 };
 
 /** The whole server on one fetch handler. */
-export function createApp({ db, live, adminKey, embed, turns, throttles, log }: AppOptions) {
+export function createApp({ db, live, adminKey, embed, builtin, turns, throttles, log }: AppOptions) {
   const app = edge({
     name: 'sveda',
     base: '/sveda',
@@ -54,22 +59,31 @@ export function createApp({ db, live, adminKey, embed, turns, throttles, log }: 
   app.route('/', embedRoutes(embed));
   app.route('/', adminRoutes({ db, adminKey, live }));
   app.route('/', openApiRoute());
-  app.route('/', visitorRoutes({ db, live, embed, turns, throttles }));
+  app.route('/', visitorRoutes({ db, live, embed, builtin, turns, throttles }));
   return app;
 }
+
+/** What visitors may ask for; the last stands for `/sveda/chats` itself, too. */
+const visitorPaths = [
+  '/sveda/stream',
+  '/sveda/message',
+  '/sveda/documents/extract',
+  '/sveda/embed/config',
+  '/sveda/chats/*',
+];
 
 /** Everything behind an embed token. */
 function visitorRoutes({
   db,
   live,
   embed: { tokens, now },
+  builtin,
   turns,
   throttles,
 }: Omit<AppOptions, 'adminKey' | 'log'>) {
   const configuration = () => live.current().configuration;
   const routes = new Hono<VisitorEnv>();
-  // The last stands for `/sveda/chats` itself, too.
-  for (const path of ['/sveda/stream', '/sveda/message', '/sveda/documents/extract', '/sveda/chats/*']) {
+  for (const path of visitorPaths) {
     routes.use(path, visitorOnly(tokens, now));
     routes.use(path, async (c, next) => {
       const { policy } = c.get('visitor');
@@ -82,6 +96,8 @@ function visitorRoutes({
     '/',
     visitorLimits(() => configuration().limits, throttles),
   );
+  const documents = (visitor: Visitor) => documentsOf(visitor, configuration().policies);
+  routes.route('/', embedConfigRoute({ documents, has: builtin, models: turns.models }));
   routes.route('/', turnRoutes(turns));
   routes.route('/', messageRoutes(turns));
   routes.route('/', documentRoutes(createExtract()));

@@ -138,6 +138,7 @@ async function openNode(
       adminKey,
       log,
       embed,
+      builtin: () => ({ web: inForce().web !== undefined, code: code !== undefined }),
       throttles,
       turns: {
         admission,

@@ -1,6 +1,7 @@
 /** Schemas and types of everything that travels between page, sidecar and host backend. */
 export { ChatDetail, ChatPage, ChatSummary, RenameRequest, StoredTurn, TurnStatus } from './chats.ts';
 export { ExtractAnswer } from './documents.ts';
+export { Capabilities, EmbedConfig } from './embed-config.ts';
 export { ErrorBody, ErrorCode, Fault, faultsOf } from './errors.ts';
 export {
   ChatTitle,
@@ -33,7 +34,7 @@ export {
   TOKEN_TTL,
 } from './mint.ts';
 export type { MintBody } from './mint.ts';
-export { PolicyDocument } from './policy.ts';
+export { ClientRules, McpRules, PolicyDocument } from './policy.ts';
 export {
   ClientTool,
   CONTEXT_CHARACTERS,

@@ -18,6 +18,7 @@ function served(): string[] {
     live: unused,
     adminKey: undefined,
     embed: { throttles: undefined } as never,
+    builtin: unused,
     turns: { admission: {} } as never,
     throttles: undefined,
     log: unused,

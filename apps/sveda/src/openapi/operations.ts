@@ -2,6 +2,7 @@ import {
   ChatDetail,
   ChatPage,
   ChatSummary,
+  EmbedConfig,
   ExtractAnswer,
   HEADERS,
   MessageAnswer,
@@ -75,6 +76,14 @@ export const operations: readonly Operation[] = [
     body: RevokeRequest,
     status: 200,
     answer: z.object({ revoked: z.literal(true) }),
+  },
+  {
+    method: 'get',
+    path: '/sveda/embed/config',
+    says: 'What the token may do.',
+    credential: 'visitor',
+    status: 200,
+    answer: EmbedConfig,
   },
   {
     method: 'post',
