@@ -1,7 +1,7 @@
 import type { Implementation } from '@modelcontextprotocol/client';
 import { readCatalog } from './catalog.ts';
 import type { Channel } from './channel.ts';
-import { shakeHands, type NEWEST, type OurSide } from './session.ts';
+import { shakeHands, type NEWEST, type OurSide, type Session } from './session.ts';
 import { newConnection, type Connection } from './connection.ts';
 import { requireTime, startDeadline, type Deadline } from './deadline.ts';
 import type { Definition } from './definition.ts';
@@ -35,13 +35,26 @@ const PORTOLAN: Implementation = { name: 'portolan', version: '0.1.0' };
 export async function connect(definition: Definition, options: ConnectOptions): Promise<Connection> {
   const { clientInfo = PORTOLAN, known } = options;
   const roots = definition.transport === 'stdio' ? options.roots : undefined;
-  const deadline = startDeadline(options.budget, options.signal);
+  const meet: Meet = (channel, deadline) => shakeHands(channel, { clientInfo, roots }, deadline, known);
+  return connectOver(() => open(definition, options), meet, options);
+}
+
+/** Makes the acquaintance of a peer over an open channel. */
+export type Meet = (channel: Channel, deadline: Deadline) => Promise<Session>;
+
+/** The same over any channel. */
+export async function connectOver(
+  openChannel: () => Promise<Channel>,
+  meet: Meet,
+  { budget, signal }: Pick<ConnectOptions, 'budget' | 'signal'>,
+): Promise<Connection> {
+  const deadline = startDeadline(budget, signal);
   try {
     requireTime(deadline);
-    const channel = await open(definition, options);
+    const channel = await openChannel();
     try {
       requireTime(deadline);
-      const session = await shakeHands(channel, { clientInfo, roots }, deadline, known);
+      const session = await meet(channel, deadline);
       const catalog = await readCatalog(channel, session, deadline);
       channel.started();
       return newConnection(channel, session, catalog);
