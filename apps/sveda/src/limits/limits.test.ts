@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { post, rawVisitor, testSveda } from '../testing/sveda.ts';
+
+const ORIGIN = 'https://app.example';
+let sveda: Awaited<ReturnType<typeof testSveda>>;
+
+beforeAll(async () => {
+  sveda = await testSveda(
+    Array.from(
+      { length: 20 },
+      () => '- { when: slow, delayMs: 60000, text: Late. }\n- { text: Hello. }',
+    ).join('\n'),
+    {
+      yaml: `cors: { origins: ['${ORIGIN}'] }\n`,
+      limits: { postsPerMinute: 3, turnsOfVisitor: 2, streamsOfVisitor: 2 },
+    },
+  );
+});
+afterAll(() => sveda.close());
+
+const call = (path: string, init: RequestInit) => fetch(new URL(path, sveda.origin), init);
+
+describe('what pages of other origins may do', () => {
+  it('SVE-31.1 lets exactly the configured origins read, refusals included', async () => {
+    const routes: [string, RequestInit][] = [
+      ['/sveda/chats', {}],
+      ['/sveda/stream', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
+      [
+        '/sveda/stream',
+        { method: 'POST', headers: { 'content-length': '99999999' }, body: 'x'.repeat(99_999_999) },
+      ],
+      ['/sveda/nowhere', {}],
+    ];
+    for (const [path, init] of routes) {
+      const headers = { ...(init.headers as Record<string, string>), origin: ORIGIN };
+      const { headers: answer } = await call(path, { ...init, headers });
+      expect([path, answer.get('access-control-allow-origin')]).toEqual([path, ORIGIN]);
+    }
+    for (const origin of [`${ORIGIN}.evil.test`, 'https://APP.example', 'http://app.example', 'null']) {
+      const { headers } = await call('/sveda/chats', { headers: { origin } });
+      expect([origin, headers.get('access-control-allow-origin')]).toEqual([origin, null]);
+    }
+  });
+
+  it('SVE-31.1 answers a preflight with what the client sends', async () => {
+    const { status, headers } = await call('/sveda/stream', {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-sveda-embed-token,last-event-id',
+      },
+    });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'content-type,last-event-id,x-sveda-embed-token',
+    );
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('how much a visitor may do', () => {
+  it('SVE-31.2 bounds bodies by route', async () => {
+    const { headers } = rawVisitor(sveda.origin, await sveda.mint());
+    const big = { title: 'x'.repeat(70_000) };
+    const answers = await Promise.all([
+      call('/sveda/chats/none', {
+        method: 'PATCH',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(big),
+      }),
+      post(sveda.origin, '/sveda/stream', big, headers),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([413, 422]);
+  });
+
+  it('SVE-31.3 counts posts by visitor, and says when to come again', async () => {
+    const [one, other] = await Promise.all([sveda.mint(), sveda.mint()]);
+    const ask = (token: string) =>
+      post(
+        sveda.origin,
+        '/sveda/message',
+        { message: { text: 'hi' } },
+        rawVisitor(sveda.origin, token).headers,
+      );
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push((await ask(one)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await ask(one);
+    expect(await refused.json()).toMatchObject({ error: 'too_many' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask(other)).status).toBe(200);
+  });
+
+  it('SVE-31.4 bounds what a visitor has open at once, and frees the place with its end', async () => {
+    const { headers } = rawVisitor(sveda.origin, await sveda.mint());
+    const open = () => post(sveda.origin, '/sveda/stream', { message: { text: 'slow' } }, headers);
+    const [first, second] = [await open(), await open()];
+    expect([first?.status, second?.status]).toEqual([200, 200]);
+    const third = await open();
+    expect([third.status, await third.json()]).toMatchObject([429, { error: 'too_many' }]);
+    await Promise.all([stop(first, headers), stop(second, headers)]);
+    const again = await post(sveda.origin, '/sveda/chats', {}, headers);
+    expect(again.status).toBe(405);
+  });
+});
+
+/** Stops the turn of a stream and reads it to its end. */
+async function stop(stream: Response, headers: Record<string, string>): Promise<void> {
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('message.start')) text += (await reader?.read())?.value ?? '';
+  const { chatId, turnId } = JSON.parse(/data: (.*)/.exec(text)?.[1] ?? '{}') as Record<string, string>;
+  await post(sveda.origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers);
+  while (!(await reader?.read())?.done) continue;
+}
