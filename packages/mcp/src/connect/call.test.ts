@@ -121,6 +121,17 @@ describe('calls over stdio', () => {
     expect(textOf(await callOf(connection, 'ask', { method }))).toBe(answer);
   });
 
+  it('SAI-35.5 are not needed for an answer: the server has one within its pages and while nothing is asked of it', async () => {
+    const roots = [{ uri: 'file:///project', name: 'project' }];
+    const log = openLog();
+    logs.push(log);
+    const connection = await connected(scripted({ log: log.file, pageAsks: 'roots/list' }), { roots });
+    const answers = () => log.received().filter(({ method }) => method === undefined);
+    expect(answers()).toEqual([{ id: 'in-page', result: { roots } }]);
+    await callOf(connection, 'askLater', { method: 'roots/list' });
+    await expect.poll(() => answers().at(-1), SOON).toEqual({ id: 'idle', result: { roots } });
+  });
+
   it('SAI-35.5 pass progress on, and ask for it only where it is wanted', async () => {
     const { connection, received } = await watched();
     const seen: unknown[] = [];

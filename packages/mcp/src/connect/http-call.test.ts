@@ -28,11 +28,13 @@ describe('a call over HTTP', () => {
     expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
   });
 
-  it('SAI-35.7 gets events: progress, a ping of the server, and the answer, its letters cut anywhere', async () => {
+  it('SAI-35.5 gets events: requests of the server, which are answered, progress, and its own answer', async () => {
     const stream: Handler = (posted, response) => {
       const { id, params } = posted;
       const { _meta: { progressToken } = {} } = params as { _meta?: { progressToken?: number } };
       events(response, { jsonrpc: '2.0', id: 'p', method: 'ping' });
+      events(response, { jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: {} });
+      events(response, { jsonrpc: '2.0', id: 'r', method: 'roots/list' });
       events(response, {
         jsonrpc: '2.0',
         method: 'notifications/progress',
@@ -55,9 +57,17 @@ describe('a call over HTTP', () => {
     );
     expect(textOf(result)).toBe('õ€漢👩‍🚀');
     expect(seen).toEqual([{ progress: 1 }]);
-    await expect
-      .poll(() => requests.some((request) => 'result' in request && 'id' in request), SOON)
-      .toBe(true);
+    const answers = () =>
+      requests.filter(({ method }) => method === 'POST' || method === undefined).map(({ id }) => id);
+    await expect.poll(answers, SOON).toHaveLength(3);
+    const unknown = { error: { code: -32_601, message: 'Method not found' } };
+    expect(requests).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: 'p', result: {} }),
+        expect.objectContaining({ id: 's', ...unknown }),
+        expect.objectContaining({ id: 'r', ...unknown }),
+      ]),
+    );
   });
 
   it.each([

@@ -66,7 +66,7 @@ async function piecewise(type: string, frame: (message: string) => string) {
     length: Buffer.byteLength(
       frame(JSON.stringify({ jsonrpc: '2.0', id: 1_000_000, result: text(LETTERS) })),
     ),
-    answerIn(next: typeof pieces, last = finish) {
+    answerIn: (next: typeof pieces, last = finish) => {
       pieces = next;
       finish = last;
     },

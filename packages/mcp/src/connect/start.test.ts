@@ -57,11 +57,21 @@ describe('the budget of a start', () => {
       const starts = Array.from({ length: 10 }, () => connected(scripted({ initializeMs: 30_000 / SCALE })));
       const never = expectTimeout(failure(scripted({ initializeMs: 1e9 }), BUDGET), 'initialize');
       expect((await Promise.all(starts)).map(({ catalog }) => catalog.tools.length)).toEqual(
-        Array(10).fill(11),
+        Array(10).fill(12),
       );
       await never;
     },
   );
+
+  it('SAI-32.1 SAI-42.1 ends a greeting of 2026-07-28 that is never answered', async () => {
+    const silent = { ...scripted(), command: 'sleep', args: ['1000'] };
+    const start = connect(silent, { budget: 300, known: '2026-07-28' });
+    await expect(start).rejects.toMatchObject({
+      code: 'timeout',
+      phase: 'server/discover',
+      containment: { contained: true },
+    });
+  });
 
   it('SAI-32.2 is given up with its caller, contained', async () => {
     const caller = new AbortController();

@@ -50,6 +50,7 @@ const answers = {
   }),
   async 'tools/list'() {
     await pause(script.pageMs ?? 0);
+    if (script.pageAsks) await ask('in-page', script.pageAsks);
     if (script.endless) return { result: { tools: [], nextCursor: String(page++) } };
     const pages = script.pages ?? [{ tools: TOOLS }];
     const next = pages[page++ % pages.length];
@@ -76,6 +77,7 @@ const TOOLS = [
   'tail',
   'progress',
   'ask',
+  'askLater',
   'slow',
   'raw',
   'fail',
@@ -102,6 +104,7 @@ const tools = {
     return text('done');
   },
   ask: async ({ method }) => text(JSON.stringify(await ask('of-peer', method))),
+  askLater: async ({ method }) => (setImmediate(() => void ask('idle', method)), text('answered before')),
   /** An answer of `repeat` times `fill`, or whose line has exactly `bytes`, written in pieces of `piece` bytes. */
   async sized({ bytes, fill = 'x', repeat, piece }, _, id) {
     const frame = (value) => JSON.stringify({ jsonrpc: '2.0', id, ...text(value) });
@@ -116,7 +119,7 @@ createInterface({ input: process.stdin }).on('line', (line) => void take(line));
 
 async function take(line) {
   const { id, method, params, result, error } = JSON.parse(line);
-  if (script.log) appendFileSync(script.log, `${JSON.stringify({ method, params, id })}\n`);
+  if (script.log) appendFileSync(script.log, `${JSON.stringify({ method, params, id, result })}\n`);
   if (method === undefined) return waiting.get(id)?.(result ?? error);
   if (id === undefined) return undefined;
   const sized = method === 'tools/call' && params.name === 'sized';

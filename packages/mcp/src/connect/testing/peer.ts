@@ -22,6 +22,8 @@ export interface Script {
   /** Does not know server/discover. */
   readonly legacy?: boolean;
   readonly pageMs?: number;
+  /** Asks this of the client before it answers a page. */
+  readonly pageAsks?: string;
   /** Every page is empty and names another cursor. */
   readonly endless?: boolean;
   readonly pages?: readonly PageScript[];
@@ -64,7 +66,13 @@ export function openLog() {
         .split('\n')
         .filter(Boolean)
         .map(
-          (line) => JSON.parse(line) as { method?: string; params?: Record<string, unknown>; id?: unknown },
+          (line) =>
+            JSON.parse(line) as {
+              method?: string;
+              params?: Record<string, unknown>;
+              id?: unknown;
+              result?: unknown;
+            },
         ),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
