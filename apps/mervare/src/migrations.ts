@@ -1,5 +1,6 @@
 import type { Migration } from '@portolan/store';
 import { createSecret } from './chat/secret.ts';
+import { createFunding } from './funding/tables.ts';
 import { loadSeaPorts } from './harbour/sea-ports.ts';
 import { createHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: '0020_oauth', up: createOauth },
   { name: '0029_idempotent_writes', up: createIdempotentWrites },
   { name: '0031_logbook', up: createLogbook },
+  { name: '0034_funding', up: createFunding },
 ];

@@ -1,4 +1,5 @@
 import type { SecretTables } from './chat/secret.ts';
+import type { FundingTables } from './funding/tables.ts';
 import type { HarbourTables } from './harbour/tables.ts';
 import type { OauthTables } from './oauth/tables.ts';
 import type { IdempotencyTables } from './idempotency/tables.ts';
@@ -7,4 +8,11 @@ import type { PeopleTables } from './people/tables.ts';
 
 /** Every table that the site's own code reads and writes, each described in the folder that it belongs to. */
 export interface SiteTables
-  extends HarbourTables, SecretTables, PeopleTables, OauthTables, IdempotencyTables, LogbookTables {}
+  extends
+    HarbourTables,
+    SecretTables,
+    PeopleTables,
+    OauthTables,
+    IdempotencyTables,
+    LogbookTables,
+    FundingTables {}

@@ -1,4 +1,4 @@
-import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql, type SqlBool } from 'kysely';
 
 /** Where a reader of a change feed stands: the last row that it has seen. */
 export interface FeedPosition {
@@ -22,18 +22,20 @@ export async function addChangeFeed(db: Kysely<unknown>, table: string): Promise
 
 /**
  * The next rows after `after`, oldest transaction first. No row is ever skipped: rows of transactions that may still be followed by an
- * older one are held back until that one has ended. Positions do not survive a move to another server.
+ * older one are held back until that one has ended. Positions do not survive a move to another server. `where` keeps rows out that this
+ * reader is not to see; without it all are read.
  */
 export async function readChanges<Row>(
   db: QueryExecutorProvider,
   table: string,
   after: FeedPosition | undefined,
   limit: number,
+  where: RawBuilder<SqlBool> = sql<SqlBool>`true`,
 ): Promise<readonly Change<Row>[]> {
   const beyond = after ? sql`and (xid, id) > (${after.xid}::xid8, ${after.id}::uuid)` : sql``;
   const found = await sql<Change<Row>>`
     select * from ${sql.id(table)}
-    where xid < pg_snapshot_xmin(pg_current_snapshot()) ${beyond}
+    where xid < pg_snapshot_xmin(pg_current_snapshot()) ${beyond} and ${where}
     order by xid, id limit ${limit}`.execute(db);
   return found.rows;
 }

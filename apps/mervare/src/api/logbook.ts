@@ -4,16 +4,15 @@ import { Refusal } from '@portolan/mcp/tool';
 import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { HarbourTables } from '../harbour/tables.ts';
 import { importVisits } from '../logbook/import.ts';
-import type { LogbookTables } from '../logbook/tables.ts';
+import type { SiteTables } from '../tables.ts';
 import { Visit } from '../logbook/visit.ts';
 import { readBearer } from '../mcp/callers/bearer.ts';
 import { hashOf } from '../people/secret.ts';
 
 /** Where observers report to. */
 export interface LogbookDoor {
-  readonly db: Kysely<LogbookTables & HarbourTables>;
+  readonly db: Kysely<SiteTables>;
   /** The one token that opens this door and no other. */
   readonly token: string;
   /** Epoch milliseconds. */

@@ -3,7 +3,7 @@ import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Transaction } from 'kysely';
 import { actorId } from '../audit/actor.ts';
 import type { Actor } from '../audit/audit.ts';
-import type { IdempotencyTables } from './tables.ts';
+import type { SiteTables } from '../tables.ts';
 
 /** For how long a key is remembered. */
 const KEPT_MS = 24 * 3_600_000;
@@ -27,7 +27,7 @@ export interface Attempt {
  * Throws a Refusal when the key was used with other arguments.
  */
 export async function once<Answer>(
-  tx: Transaction<IdempotencyTables>,
+  tx: Transaction<SiteTables>,
   { actor, tool, key, input, now }: Attempt,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -57,7 +57,7 @@ export async function once<Answer>(
 }
 
 async function remembered<Answer>(
-  tx: Transaction<IdempotencyTables>,
+  tx: Transaction<SiteTables>,
   mine: { readonly actor: string; readonly tool: string; readonly key: string },
   digest: Buffer,
 ): Promise<Answer> {
@@ -74,7 +74,7 @@ async function remembered<Answer>(
 }
 
 /** Keys that another transaction is busy with are left to a later write. */
-async function sweep(tx: Transaction<IdempotencyTables>, now: number): Promise<void> {
+async function sweep(tx: Transaction<SiteTables>, now: number): Promise<void> {
   await sql`
     delete from idempotent_write where (actor, tool, key) in (
       select actor, tool, key from idempotent_write where expires_at <= ${new Date(now)}

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
-import type { HarbourTables } from '../harbour/tables.ts';
 import { keyOf } from '../paging/cursor.ts';
 import { cut, type Page, type Paging } from '../paging/page.ts';
 import { matching, type LogbookFilter } from './filter.ts';
-import type { LogbookTables, VesselClass } from './tables.ts';
+import type { VesselClass } from './tables.ts';
+import type { SiteTables } from '../tables.ts';
 
 /** One observed visit. */
 export interface LogbookEntry {
@@ -24,7 +24,7 @@ const KEPT_TIME = sql<string>`to_char(seen_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** Visits, the latest seen first. */
 export async function logbookEntries(
-  db: Kysely<LogbookTables & HarbourTables>,
+  db: Kysely<SiteTables>,
   filter: LogbookFilter,
   { limit, cursor }: Paging,
 ): Promise<Page<LogbookEntry>> {

@@ -1,7 +1,7 @@
 import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
-import type { HarbourTables } from '../harbour/tables.ts';
 import type { VesselClass } from './tables.ts';
+import type { SiteTables } from '../tables.ts';
 
 /** Which visits are asked for. All that is given must hold. */
 export interface LogbookFilter {
@@ -18,10 +18,7 @@ export interface LogbookFilter {
 }
 
 /** The condition on `logbook_entry`. Throws a Refusal for a harbour that is not in the register. */
-export async function matching(
-  db: Kysely<HarbourTables>,
-  filter: LogbookFilter,
-): Promise<RawBuilder<SqlBool>> {
+export async function matching(db: Kysely<SiteTables>, filter: LogbookFilter): Promise<RawBuilder<SqlBool>> {
   const { from, to, vesselClass, minLengthM, maxLengthM, source } = filter;
   const harbour = filter.harbour === undefined ? undefined : await locodeOf(db, filter.harbour);
   const conditions = [
@@ -36,7 +33,7 @@ export async function matching(
   return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-async function locodeOf(db: Kysely<HarbourTables>, harbour: string): Promise<string> {
+async function locodeOf(db: Kysely<SiteTables>, harbour: string): Promise<string> {
   const found = await db
     .selectFrom('harbour')
     .select('locode')

@@ -1,11 +1,8 @@
 import { newId } from '@portolan/store';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { faulty, type Imported } from '../imports/imported.ts';
-import type { HarbourTables } from '../harbour/tables.ts';
-import type { LogbookTables } from './tables.ts';
 import type { Visit } from './visit.ts';
-
-type Tables = LogbookTables & HarbourTables;
+import type { SiteTables } from '../tables.ts';
 
 /** Rows a statement: their columns travel as one array each. */
 const ROWS_A_STATEMENT = 5000;
@@ -17,7 +14,7 @@ const CHECK_VIOLATION = '23514';
  * recorded, what is not stated stays. Throws a Refusal that names visits that stand twice or at a harbour that is not in the register.
  */
 export async function importVisits(
-  db: Kysely<Tables>,
+  db: Kysely<SiteTables>,
   visits: readonly Visit[],
   now: number,
 ): Promise<Imported> {
@@ -45,7 +42,7 @@ function refuseTwice(visits: readonly Visit[]): void {
     throw faulty(twice.map(({ source, reference }) => `${source} ${reference}: stands twice`));
 }
 
-async function refuseUnknownHarbours(tx: Transaction<Tables>, visits: readonly Visit[]): Promise<void> {
+async function refuseUnknownHarbours(tx: Transaction<SiteTables>, visits: readonly Visit[]): Promise<void> {
   const named = [...new Set(visits.map(({ harbour }) => harbour))];
   const unknown = await sql<{ locode: string }>`
     select locode from unnest(${named}::text[]) as named (locode)
@@ -62,7 +59,7 @@ function explained(error: unknown): never {
 }
 
 /** The rows that are new or different now. `xmax` is zero in a row that was inserted. */
-async function merge(tx: Transaction<Tables>, visits: readonly Visit[], now: number) {
+async function merge(tx: Transaction<SiteTables>, visits: readonly Visit[], now: number) {
   const column = <T>(of: (visit: Visit) => T) => visits.map(of);
   const { rows } = await sql<{ fresh: boolean }>`
     insert into logbook_entry as entry

@@ -1,10 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
-import type { HarbourTables } from '../harbour/tables.ts';
 import { KeyText, keyOf } from '../paging/cursor.ts';
 import { cut, type Paging } from '../paging/page.ts';
 import { matching, type LogbookFilter } from './filter.ts';
-import type { LogbookTables } from './tables.ts';
+import type { SiteTables } from '../tables.ts';
 
 /** What figures can be told apart by. Days and ISO weeks are those of UTC. */
 const groups = {
@@ -39,7 +38,7 @@ const figures = sql`count(*)::int as visits, count(arrival)::int as arrivals, co
 
 /** The figures of all visits that match, and with `groupBy` those of each group, in the order of the groups' names. */
 export async function logbookStats(
-  db: Kysely<LogbookTables & HarbourTables>,
+  db: Kysely<SiteTables>,
   asked: LogbookFilter & { readonly groupBy?: Grouping | undefined },
   { limit, cursor }: Paging,
 ): Promise<Stats> {

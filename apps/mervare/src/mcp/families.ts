@@ -1,5 +1,27 @@
 import type { Tool } from '@portolan/mcp/tool';
 import { surveyCapabilities } from '../tools/capabilities.ts';
+import { fundingActionDecide, fundingActionList, fundingActionPropose } from '../tools/funding/actions.ts';
+import { fundingAssessmentAdd, fundingAssessmentList } from '../tools/funding/assessments.ts';
+import { fundingCommentAdd, fundingCommentList } from '../tools/funding/comments.ts';
+import { fundingResourceCorrect, fundingResourceStatusUpdate } from '../tools/funding/corrections.ts';
+import {
+  fundingCollaboratorGrantCreate,
+  fundingCollaboratorGrantList,
+  fundingCollaboratorGrantRevoke,
+} from '../tools/funding/grants.ts';
+import { fundingInbox, fundingInboxAck } from '../tools/funding/inbox.ts';
+import {
+  fundingResourceCreate,
+  fundingResourceGet,
+  fundingResourceList,
+} from '../tools/funding/resources.ts';
+import { fundingSecurityPause, fundingSecurityResume } from '../tools/funding/security.ts';
+import { fundingAuditList, fundingChangesSince } from '../tools/funding/trail.ts';
+import {
+  fundingWorkspaceCreate,
+  fundingWorkspaceGet,
+  fundingWorkspaceList,
+} from '../tools/funding/workspaces.ts';
 import { harbourQuery, harbourStats } from '../tools/harbour/figures.ts';
 import { harbourGet, harbourPageSnapshot } from '../tools/harbour/harbour.ts';
 import { harbourSearch } from '../tools/harbour/search.ts';
@@ -67,7 +89,32 @@ export const funding: Family = {
   opensTo:
     'callers with the funding scope, and funding credentials, each with its own fixed narrow role that is never super_admin',
   scopes: ['funding'],
-  tools: unbuilt.funding,
+  tools: [
+    fundingWorkspaceList,
+    fundingWorkspaceGet,
+    fundingWorkspaceCreate,
+    fundingResourceList,
+    fundingResourceGet,
+    fundingResourceCreate,
+    fundingResourceStatusUpdate,
+    fundingResourceCorrect,
+    fundingCommentList,
+    fundingCommentAdd,
+    fundingAssessmentList,
+    fundingAssessmentAdd,
+    fundingActionList,
+    fundingActionPropose,
+    fundingActionDecide,
+    fundingCollaboratorGrantList,
+    fundingCollaboratorGrantCreate,
+    fundingCollaboratorGrantRevoke,
+    fundingSecurityPause,
+    fundingSecurityResume,
+    fundingAuditList,
+    fundingChangesSince,
+    fundingInbox,
+    fundingInboxAck,
+  ],
 };
 
 /** The tools of a family that are built. */

@@ -1,4 +1,5 @@
 import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely';
+import { personalGrant } from '../funding/credentials.ts';
 import type { SiteTables } from '../tables.ts';
 import type { Rights } from './holdings.ts';
 
@@ -24,4 +25,4 @@ export async function readPerson(db: Kysely<SiteTables>, id: string): Promise<Pe
 export const personColumns: RawBuilder<Person> & Expression<Person> = sql<Person>`
   person.id, person.email, person.name, person.is_super_admin as "isSuperAdmin",
   exists (select from builder_grant where builder_grant.person = person.id) as "hasBuilderGrant",
-  null::text as "fundingRole", null::text as "fundingWorkspace"`;
+  ${personalGrant('role')} as "fundingRole", ${personalGrant('workspace')} as "fundingWorkspace"`;

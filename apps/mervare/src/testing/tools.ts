@@ -10,7 +10,7 @@ export interface Refused {
   readonly [detail: string]: unknown;
 }
 
-/** Tools over a database of their own, at a clock that stands until it is moved. */
+/** Tools over a database of their own. A millisecond passes with every call, and more where `clock` is moved. */
 export async function testTools() {
   const register = await testRegister();
   const clock = { now: Date.parse('2026-05-04T12:00:00Z') };
@@ -27,6 +27,7 @@ export async function testTools() {
     input: unknown,
     caller: Caller,
   ): Promise<Answer & Refused> {
+    clock.now += 1;
     if (!allows(tool.access, caller))
       return { refused: 'unknown_tool', message: tool.name } as Answer & Refused;
     const result = await tool.run(input, { deps, caller, signal: new AbortController().signal });

@@ -5,9 +5,23 @@ import { z } from 'zod';
 export const Limit = z.int().min(1).max(100).default(20);
 export const Cursor = z.string().max(1000).optional().describe('nextCursor of the page before');
 export const NextCursor = z.string().optional();
-export const Id = z.uuid();
+
+/**
+ * A text of a known format. Listed with the format's name alone: the pattern behind it would cost a model a hundred tokens each time.
+ */
+const formatted = (format: string, schema: z.ZodType<string>) =>
+  z
+    .string()
+    .refine((text) => schema.safeParse(text).success, `must be ${format}`)
+    .meta({ format });
+
+export const Id = formatted('uuid', z.uuid());
 /** ISO 8601 in UTC. */
-export const Time = z.iso.datetime();
+export const Time = formatted('date-time', z.iso.datetime());
+export const Day = formatted('date', z.iso.date());
+export const Email = formatted('email', z.email().max(254));
+export const WebAddress = formatted('uri', z.url({ protocol: /^https?$/ }).max(2000));
+
 export const Count = z.uint32();
 
 /** Text that the database can keep: no U+0000, no half of a surrogate pair. */

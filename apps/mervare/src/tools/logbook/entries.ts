@@ -30,5 +30,5 @@ export const logbookEntries = tool('logbook_entries', {
   example: { harbour: 'tallinn-eetll', from: '2026-05-01T00:00:00Z', vesselClass: 'sailing' },
 }).run(async ({ limit, cursor, ...asked }, { deps }) => {
   const { rows, ...page } = await entriesOf(deps.db, asked, { limit, cursor });
-  return { entries: rows.map(present), ...page };
+  return { entries: rows.map((row) => present(row)), ...page };
 });

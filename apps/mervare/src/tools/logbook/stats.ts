@@ -32,5 +32,5 @@ export const logbookStats = tool('logbook_stats', {
   example: { harbour: 'EETLL', groupBy: 'week' },
 }).run(async ({ limit, cursor, ...asked }, { deps }) => {
   const { groups, ...total } = await statsOf(deps.db, asked, { limit, cursor });
-  return { ...present(total), ...(groups && { groups: groups.map(present) }) };
+  return { ...present(total), ...(groups && { groups: groups.map((row) => present(row)) }) };
 });

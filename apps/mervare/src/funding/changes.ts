@@ -1,0 +1,55 @@
+import { readChanges, type FeedPosition } from '@portolan/store';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { z } from 'zod';
+import { cursorAfter, keyOf } from '../paging/cursor.ts';
+import type { Paging } from '../paging/page.ts';
+import { visibleTo, type Member } from './member.ts';
+import type { Happening } from './journal.ts';
+import type { SiteTables } from '../tables.ts';
+
+/** Something that happened. */
+export type FundingChange = Happening & {
+  readonly id: string;
+  readonly by: string;
+  readonly at: Date;
+};
+
+/** What has happened since, oldest first, and where to go on. */
+export interface FundingChanges {
+  readonly changes: readonly FundingChange[];
+  /** Gives what comes after these; the given one where nothing has come. */
+  readonly cursor: string | undefined;
+}
+
+const Position = z.tuple([z.string().regex(/^\d{1,20}$/), z.uuid()]);
+
+/** What happened in the member's workspaces after `cursor`, without gap or repeat. Grants and pauses are for super admins. */
+export async function changesSince(
+  db: Kysely<SiteTables>,
+  member: Member,
+  { limit, cursor }: Paging,
+): Promise<FundingChanges> {
+  const asked = ['changes', member.realm ?? 'all'];
+  const after = cursor === undefined ? undefined : positionOf(keyOf(cursor, asked, Position));
+  const rows = await readChanges<FundingChange>(db, 'funding_change', after, limit, forMember(member));
+  const last = rows.at(-1);
+  const changes = rows.map(({ id, workspace, kind, subject, what, by, at }) => ({
+    id,
+    workspace,
+    kind,
+    subject,
+    what,
+    by,
+    at,
+  }));
+  return { changes, cursor: last ? cursorAfter([last.xid, last.id], asked) : cursor };
+}
+
+function positionOf([xid, id]: z.output<typeof Position>): FeedPosition {
+  return { xid, id };
+}
+
+function forMember(member: Member): RawBuilder<SqlBool> {
+  if (member.role === 'super_admin') return sql<SqlBool>`true`;
+  return sql<SqlBool>`${visibleTo(member, 'workspace')} and kind not in ('grant', 'security')`;
+}
