@@ -7,8 +7,8 @@ const PATIENCE_MS = 30_000;
 
 /** Asks a model for a word. Undefined when it answers, else why not. Scripts are only read, for asking would use them up. */
 export async function tryModel(candidate: CandidateConfig): Promise<string | undefined> {
-  const route = openRoute([candidate]);
   if (candidate.provider === 'scripted') return undefined;
+  const route = openRoute([candidate]);
   const transcript = openTranscript();
   transcript.take({ type: 'message', parts: [{ type: 'text', text: 'Answer with the word: ready' }] });
   const events = runTurn({
