@@ -57,7 +57,7 @@ export function openAgents(options: AgentsOptions): ReadonlyMap<string, Agent> {
 function openAgent(name: string, options: AgentsOptions): Agent {
   const { configuration, root, operations, deps, newId, observe } = options;
   const { tools: grants = [], prompt = defaultPrompt(name) } = configuration.agents[name] ?? {};
-  const tools = agentTools(name, grantedOperations(name, grants, operations), deps);
+  const tools = agentTools(name, grantedOperations(name, grants, operations), deps, observe);
   const route = agentRoute(configuration, name, root);
   return {
     name,

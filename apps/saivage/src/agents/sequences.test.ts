@@ -137,12 +137,16 @@ async function turnOf(server: TestServer, name: string): Promise<Call[]> {
 /** What each call came to: what it answers of the server's state, its tools or its content. */
 function outcomes(calls: readonly Call[]) {
   return calls.map((call) => {
-    const { success, content } = call.result?.structuredContent as { success: boolean; content?: unknown };
+    const { success, content } = envelopeOf(call);
     const { status, tools } = dataOf(call) as { status?: string; tools?: { name: string }[] };
     return [call.name, success && (content ?? tools?.map(({ name }) => name) ?? status)];
   });
 }
 
-function dataOf({ result }: Call): unknown {
-  return (result?.structuredContent as { data?: unknown }).data ?? {};
+function dataOf(call: Call): unknown {
+  return envelopeOf(call).data ?? {};
+}
+
+function envelopeOf({ result }: Call) {
+  return (result?.structuredContent ?? {}) as { success?: boolean; data?: unknown; content?: unknown };
 }

@@ -39,8 +39,9 @@ function ofRunning(servers: Awaited<ReturnType<typeof runningServers>>): Listing
 }
 
 function ofFiles(folder: ProjectFolder, { environment }: Terminal): Listing {
-  const { configuration } = openProject(folder, surroundings(environment));
-  const mcpServers = definedServers(folder, configuration.mcpServers);
+  const project = openProject(folder, surroundings(environment));
+  const { configuration } = project;
+  const mcpServers = Object.fromEntries(definedServers(project));
   const servers = Object.entries(redacted({ ...configuration, mcpServers }).mcpServers);
   return {
     servers: servers.map(([serverName, server]) => ({ serverName, ...server })),

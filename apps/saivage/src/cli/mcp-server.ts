@@ -75,9 +75,7 @@ function reachedBy(connection: Connection, signal: AbortSignal): Reached {
 }
 
 function serverNamed(folder: ProjectFolder, name: string, { environment }: Terminal): McpServer {
-  const { configuration } = openProject(folder, surroundings(environment));
-  const mcpServers = definedServers(folder, configuration.mcpServers);
-  const server = Object.hasOwn(mcpServers, name) ? mcpServers[name] : undefined;
+  const server = definedServers(openProject(folder, surroundings(environment))).get(name);
   if (!server) throw new UsageError(`There is no MCP server "${name}".`);
   if (server.disabled) throw new Misconfigured(`The MCP server "${name}" is disabled in saivage.yaml.`);
   return server;

@@ -12,7 +12,7 @@ export interface OperationDeps {
   /** The MCP servers of the project. */
   readonly connections: Connections;
   /** What is true of the project and its server at this moment. */
-  observe(): Observation;
+  readonly observe: () => Observation;
 }
 
 /** One operation of the Analyst. Who may use it is decided by grants and by the selection at start, not by the tool. */

@@ -49,7 +49,7 @@ export const nativeEnvelope: AnswerShape = {
     const { envelope: whole, images } = answer as NativeAnswer;
     return { ...enveloped(whole, images), [outcome]: whole.success ? 'succeeded' : 'uncertain' };
   },
-  refusal: envelope.refusal,
+  refusal: (refused) => envelope.refusal(refused),
 };
 
 /** A native result as agents get it: texts of the peer marked, images as blocks of their own. */
