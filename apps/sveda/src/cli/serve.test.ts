@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testDatabase } from '@portolan/store/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrations } from '../migrations.ts';
+import { startProgram, type Program } from '../testing/program.ts';
+import { HOST_KEY, post } from '../testing/sveda.ts';
+
+const yaml = (policy: string) => `models: [{ provider: demo }]\npolicies: { ${policy}: { web: true } }\n`;
+let folder: string;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let program: Program;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sveda-serve-'));
+  database = await testDatabase({ app: 'sveda', migrations });
+  await writeFile(join(folder, 'sveda.yaml'), yaml('guest'));
+  program = await startProgram({
+    SVEDA_CONFIG: join(folder, 'sveda.yaml'),
+    SVEDA_DATA: folder,
+    DATABASE_URL: database.url,
+    SVEDA_APP_KEY: 'an app key of at least thirty-two characters',
+    SVEDA_EMBED_HOST_API_KEY: HOST_KEY,
+  });
+});
+afterAll(async () => {
+  await program.end('SIGTERM');
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const mint = async (policy: string) =>
+  (await post(program.origin, '/sveda/embed/token', { policy }, { 'x-sveda-host-key': HOST_KEY })).status;
+
+describe('sveda serve at SIGHUP', () => {
+  it('SVE-32.2 takes a sound configuration, and keeps the old one when the new one is at fault', async () => {
+    await writeFile(join(folder, 'sveda.yaml'), `${yaml('member')}nonsense: 1\n`);
+    const kept = program.logged('configuration kept: the new one is at fault');
+    program.child.kill('SIGHUP');
+    expect(String((await kept).fault)).toContain('nonsense');
+    expect([await mint('guest'), await mint('member')]).toEqual([200, 422]);
+
+    await writeFile(join(folder, 'sveda.yaml'), yaml('member'));
+    const reloaded = program.logged('configuration reloaded');
+    program.child.kill('SIGHUP');
+    await reloaded;
+    expect([await mint('guest'), await mint('member')]).toEqual([422, 200]);
+  });
+});
