@@ -5,13 +5,15 @@ import type { EdgeEnv } from './edge.ts';
 export interface PageOptions {
   /** Origins that the page's scripts may connect to beside its own. */
   readonly connect?: readonly string[];
+  /** Origins or schemes that the page's forms may lead to beside its own, also by redirects. */
+  readonly forms?: readonly string[];
 }
 
 /**
  * For routes that answer HTML, in place of the API's constant headers: a content security policy without inline script or
  * style, no framing, and strict transport where the client came by HTTPS.
  */
-export function pages({ connect = [] }: PageOptions = {}): MiddlewareHandler<EdgeEnv> {
+export function pages({ connect = [], forms = [] }: PageOptions = {}): MiddlewareHandler<EdgeEnv> {
   const over = (strictTransportSecurity: boolean) =>
     secureHeaders({
       contentSecurityPolicy: {
@@ -20,7 +22,7 @@ export function pages({ connect = [] }: PageOptions = {}): MiddlewareHandler<Edg
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
-        formAction: ["'self'"],
+        formAction: ["'self'", ...forms],
         frameAncestors: ["'none'"],
       },
       xFrameOptions: 'DENY',

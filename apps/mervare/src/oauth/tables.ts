@@ -6,7 +6,7 @@ import { sql, type Generated, type JSONColumnType, type Kysely } from 'kysely';
  * empty. The person's own rights are read beside it, on every call.
  */
 interface AccessTokenRow {
-  /** `tokenHash` of the token. The token itself is kept nowhere. */
+  /** `hashOf` the token. The token itself is kept nowhere. */
   readonly token_hash: Buffer;
   readonly grant_id: string;
   readonly client_id: string;
@@ -33,7 +33,7 @@ interface GrantRow {
   last_used_at: Date;
 }
 
-/** A client that registered itself, or whose metadata document was used in a sign-in. */
+/** A client that registered itself, or one with a metadata document that a person has allowed something. */
 interface ClientRow {
   readonly id: string;
   /** `document`: its id is the address of its metadata, which is read there and not here. */
@@ -42,16 +42,14 @@ interface ClientRow {
   readonly name: string;
   readonly metadata: JSONColumnType<object>;
   readonly created_at: Date;
-  /** When a person last allowed it something or it last got a token; empty until then. */
+  /** When it last got a token; empty until then. */
   last_used_at: Date | null;
 }
 
-/** Codes, refresh tokens, interactions and browser sessions of the authorization server, found by the hash of their secret. */
+/** Codes, refresh tokens and requests that wait for a person, found by the hash of their secret. */
 interface ArtifactRow {
   readonly kind: string;
   readonly id_hash: Buffer;
-  /** A second name for a session, by which tokens refer to it. Not a secret. */
-  readonly uid: string | null;
   readonly grant_id: string | null;
   readonly payload: JSONColumnType<object>;
   readonly expires_at: Date;
@@ -118,7 +116,6 @@ export async function createOauth(db: Kysely<unknown>): Promise<void> {
   await sql`create table oauth_artifact (
     kind text not null,
     id_hash bytea not null check (length(id_hash) = 32),
-    uid text,
     grant_id text references oauth_grant on delete cascade,
     payload jsonb not null,
     expires_at timestamptz not null,
@@ -126,7 +123,6 @@ export async function createOauth(db: Kysely<unknown>): Promise<void> {
     primary key (kind, id_hash)
   )`.execute(db);
   await sql`create index oauth_artifact_grant on oauth_artifact (grant_id)`.execute(db);
-  await sql`create index oauth_artifact_uid on oauth_artifact (kind, uid) where uid is not null`.execute(db);
   await sql`create index oauth_artifact_expiry on oauth_artifact (expires_at)`.execute(db);
   await createKeys(db);
 }
