@@ -8,6 +8,8 @@ import type { Server } from './mcp/servers.ts';
 import type { Sizes } from './mcp/sizes.ts';
 import type { Deps } from './mcp/vocabulary.ts';
 import type { Assets } from './pages/assets.ts';
+import type { Site } from './pages/layout.tsx';
+import { peopleRoutes } from './pages/people/routes.tsx';
 import { pageRoutes } from './pages/routes.tsx';
 
 /** Everything that the site is made of. */
@@ -48,16 +50,10 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     log,
     ready: () => faults(deps),
   });
+  const site: Site = { origin: deps.origin, asset: assets.address, sveda: chat?.sveda };
   app.route('/', mcpRoutes(options));
-  app.route(
-    '/',
-    pageRoutes({
-      deps,
-      servers,
-      sizes,
-      site: { origin: deps.origin, asset: assets.address, sveda: chat?.sveda },
-    }),
-  );
+  app.route('/', pageRoutes({ deps, servers, sizes, site }));
+  app.route('/', peopleRoutes({ deps, site }));
   if (chat) app.route('/', chatRoutes(chat));
   if (options.logbookToken !== undefined)
     app.route('/', logbookRoutes({ db: deps.db, token: options.logbookToken, now: deps.now }));

@@ -14,7 +14,7 @@ interface LayoutProps {
   readonly title: string;
   readonly description: string;
   /** The navigation entry that this page belongs to. */
-  readonly at?: '/harbours' | '/developers/mcp';
+  readonly at?: '/harbours' | '/developers/mcp' | '/account';
   /** The page shows the chat, where the site has one. */
   readonly chat?: boolean;
   readonly children?: Child;
@@ -23,6 +23,7 @@ interface LayoutProps {
 const entries = [
   ['/harbours', 'Harbours'],
   ['/developers/mcp', 'For developers'],
+  ['/account', 'Account'],
 ] as const;
 
 /** The frame of every page. */

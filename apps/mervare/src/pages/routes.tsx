@@ -1,7 +1,5 @@
 import { pages, type EdgeEnv } from '@portolan/http';
-import { Hono, type Context } from 'hono';
-import { html as markup } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import { Hono } from 'hono';
 import { compose } from '../harbour/composition.ts';
 import { harbourCountries, harbourPositions } from '../harbour/list.ts';
 import { readHarbour } from '../harbour/read.ts';
@@ -16,6 +14,7 @@ import { HarboursPage } from './harbours.tsx';
 import { HomePage } from './home.tsx';
 import type { Site } from './layout.tsx';
 import { drawNeighbourhood, outcomeOf } from './results.ts';
+import { show } from './show.ts';
 
 export interface PagesOptions {
   readonly deps: Deps;
@@ -55,12 +54,4 @@ export function pageRoutes({ deps, site, servers, sizes }: PagesOptions): Hono<E
     show(c, <DevelopersPage site={site} servers={servers} sizes={sizes} />),
   );
   return routes;
-}
-
-function show(
-  c: Context,
-  page: HtmlEscapedString | Promise<HtmlEscapedString>,
-  status: 200 | 400 | 404 = 200,
-) {
-  return c.html(markup`<!doctype html>${page}`, status);
 }

@@ -40,7 +40,7 @@ export async function currentPerson(
   return { person, csrf, session };
 }
 
-/** Whoever is signed in. Nobody is: throws `SignInFirst`, which the site answers with its sign-in page and a way back. */
+/** Whoever is signed in. Nobody is: throws `SignInFirst`. */
 export async function requirePerson(
   c: Context<EdgeEnv>,
   db: Kysely<SiteTables>,
@@ -52,15 +52,12 @@ export async function requirePerson(
   throw new SignInFirst(c.req.method === 'GET' ? `${pathname}${search}` : '/');
 }
 
-/** Nobody is signed in where somebody must be. */
-export class SignInFirst extends Error {
-  override readonly name = 'SignInFirst';
-  /** Path to come back to. */
-  readonly next: string;
-
+/** Nobody is signed in where somebody must be: answered with the way to the sign-in page, and from there back. */
+export class SignInFirst extends HttpProblem {
+  /** @param next path to come back to */
   constructor(next: string) {
-    super('Sign in first.');
-    this.next = next;
+    const location = `/login?${new URLSearchParams({ next }).toString()}`;
+    super(303, 'sign_in_first', 'Sign in first.', { location });
   }
 }
 

@@ -1,3 +1,4 @@
+import { throttleTable } from '@portolan/http';
 import { sql, type ColumnType, type Generated, type Kysely } from 'kysely';
 
 /** Who may sign in, what they were granted, and what they did. Secrets are kept as hashes only. */
@@ -61,7 +62,7 @@ export interface PeopleTables {
 
 type Instant = ColumnType<Date, Date, Date>;
 
-/** Migration: people, their sessions and grants, service agents, and the audit trail. */
+/** Migration: people, their sessions and grants, service agents, the audit trail, and the counts of tries to sign in. */
 export async function createPeople(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table person (
@@ -117,5 +118,6 @@ export async function createPeople(db: Kysely<unknown>): Promise<void> {
       ids text[] not null
     )`.execute(db);
   await sql`create index audit_newest on audit (n desc)`.execute(db);
+  await sql.raw(throttleTable('mervare')).execute(db);
   await sql`create index audit_ids on audit using gin (ids)`.execute(db);
 }

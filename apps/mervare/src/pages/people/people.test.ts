@@ -1,0 +1,278 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../people/accounts.ts';
+import { createSession } from '../../people/session.ts';
+import { addressOf } from '../../mcp/registry.ts';
+import { builderOnly, servers, wide } from '../../mcp/servers.ts';
+import { formBrowser } from '../../testing/forms.ts';
+import { plantToken } from '../../testing/people.ts';
+import { listedTools, rpc } from '../../testing/rpc.ts';
+import { testSite } from '../../testing/site.ts';
+
+const admin = { email: 'ada@mervare.example', password: 'a harbour at first light' };
+const member = { email: 'ben@mervare.example', password: 'no harbour in the fog' };
+const ci = 'c'.repeat(40);
+let site: Awaited<ReturnType<typeof testSite>>;
+let ids: { admin: string; member: string };
+beforeAll(async () => {
+  site = await testSite(servers, {
+    BUILDER_AGENT_TOKENS: `ci:builder:${ci}`,
+    MERVARE_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const make = (account: typeof admin, isSuperAdmin: boolean) =>
+    createAccount(
+      site.register.db,
+      { ...account, name: account.email, isSuperAdmin },
+      { by: { kind: 'test', name: 'test' }, now: Date.now() },
+    );
+  ids = { admin: await make(admin, true), member: await make(member, false) };
+});
+afterAll(() => site.close());
+
+/** A browser in which this person has signed in. */
+async function signedIn(who: keyof typeof ids) {
+  const browser = formBrowser(site.origin);
+  browser.cookies.set('mervare_session', await createSession(site.register.db, ids[who], Date.now()));
+  return browser;
+}
+
+describe('MER-27.1 signing in', () => {
+  it('leads back to where one came from, with a cookie that scripts cannot read', async () => {
+    const browser = formBrowser(site.origin);
+    const turned = await browser.go('/admin/users?after=b');
+    expect([turned.status, turned.headers.get('location')]).toEqual([
+      303,
+      '/login?next=%2Fadmin%2Fusers%3Fafter%3Db',
+    ]);
+    const form = await (await browser.go(turned.headers.get('location') ?? '')).text();
+    expect(form).toContain('name="next" value="/admin/users?after=b"');
+    const answer = await browser.signIn(
+      ` ${admin.email.toUpperCase()} `,
+      admin.password,
+      '/admin/users?after=b',
+    );
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/users?after=b']);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^mervare_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect((await browser.go('/admin/users')).status).toBe(200);
+  });
+
+  it('is Secure where the visitor came by https', async () => {
+    const answer = await fetch(new URL('/login', site.origin), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' },
+      body: new URLSearchParams(admin),
+    });
+    expect(answer.headers.get('set-cookie')).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  it('says the same of a wrong password and of nobody', async () => {
+    const browser = formBrowser(site.origin);
+    const answers = await Promise.all([
+      browser.signIn(admin.email, 'a harbour at last light'),
+      browser.signIn('nobody@mervare.example', 'a harbour at first light'),
+    ]);
+    const [wrong = '', none = ''] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(wrong).toContain('This e-mail and this password do not belong together.');
+    expect(none.replace('nobody@mervare.example', admin.email)).toBe(wrong);
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it('gives a new secret each time, whatever cookie the browser had, and leads nowhere else', async () => {
+    const browser = formBrowser(site.origin);
+    browser.cookies.set('mervare_session', 'planted');
+    for (const next of [
+      '//evil.example/x',
+      'https://evil.example',
+      String.raw`/\evil.example`,
+      'javascript:alert(1)',
+    ]) {
+      const before = browser.cookies.get('mervare_session');
+      const answer = await browser.signIn(member.email, member.password, next);
+      expect(answer.headers.get('location')).toBe('/account');
+      expect(browser.cookies.get('mervare_session')).not.toBe(before);
+    }
+    const sessions = site.register.db.selectFrom('session').select('person').where('person', '=', ids.member);
+    expect(await sessions.execute()).toHaveLength(1);
+  });
+
+  it('ends with signing out', async () => {
+    const browser = await signedIn('member');
+    const cookie = browser.cookies.get('mervare_session') ?? '';
+    const answer = await browser.submit('/logout', { csrf: await browser.csrf('/account') });
+    expect([answer.status, browser.cookies.has('mervare_session')]).toEqual([303, false]);
+    browser.cookies.set('mervare_session', cookie);
+    expect((await browser.go('/account')).status).toBe(303);
+  });
+
+  it('keeps neither passwords nor secrets of sessions', async () => {
+    const browser = await signedIn('admin');
+    const { db } = site.register;
+    const kept = JSON.stringify([
+      await db.selectFrom('person').selectAll().execute(),
+      await db.selectFrom('session').select(['person', 'csrf']).execute(),
+      (await db.selectFrom('session').select('token_hash').execute()).map((row) => row.token_hash.toString()),
+    ]);
+    expect(kept).toMatch(/scrypt\$32768\$8\$3\$/);
+    for (const secret of [admin.password, member.password, browser.cookies.get('mervare_session') ?? '?'])
+      expect(kept + site.logged.join('')).not.toContain(secret);
+  });
+
+  it('refuses forms of other pages and of other sessions', async () => {
+    const [ada, ben] = [await signedIn('admin'), await signedIn('member')];
+    const csrf = await ada.csrf('/account');
+    expect((await ada.submit('/logout', { csrf }, 'https://evil.example')).status).toBe(403);
+    expect((await ada.submit('/logout', { csrf: await ben.csrf('/account') })).status).toBe(403);
+    expect((await ada.submit('/logout', {})).status).toBe(403);
+    expect((await ada.submit('/login', admin, 'https://evil.example')).status).toBe(403);
+    expect((await ada.go('/account')).status).toBe(200);
+  });
+});
+
+describe('MER-27.2 the page of users', () => {
+  it('is for super admins', async () => {
+    const browser = await signedIn('member');
+    const [page, form] = [
+      await browser.go('/admin/users'),
+      await browser.submit('/admin/users/change', {
+        csrf: await browser.csrf('/account'),
+        change: 'make_super_admin',
+        target: ids.member,
+      }),
+    ];
+    expect([page.status, form.status]).toEqual([403, 403]);
+    expect(await page.text()).toContain('This page is for super admins.');
+  });
+
+  it('creates a person whose password is shown once and works', async () => {
+    const browser = await signedIn('admin');
+    const csrf = await browser.csrf('/admin/users');
+    const answer = await browser.submit('/admin/users', {
+      csrf,
+      email: 'Cleo@Mervare.example',
+      name: 'Cleo',
+    });
+    const password = /<code>([\w-]{20})<\/code>/.exec(await answer.text())?.[1] ?? '';
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect((await formBrowser(site.origin).signIn('cleo@mervare.example', password)).status).toBe(303);
+    const again = await browser.submit('/admin/users', { csrf, email: 'cleo@mervare.example', name: 'Cleo' });
+    expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('already')]);
+  });
+
+  it('MER-11.2 MER-28.2 gives and takes builder access, which acts on the next call of the same token', async () => {
+    const browser = await signedIn('admin');
+    const at = addressOf(builderOnly, site.origin);
+    const token = await plantToken(site.register.db, {
+      person: ids.member,
+      scopes: ['builder'],
+      audience: at,
+    });
+    const csrf = await browser.csrf('/admin/users');
+    const granted = async () => {
+      const answer = await rpc(at, token, 'tools/call', { name: 'builder_capabilities', arguments: {} });
+      const { result } = (await answer.json()) as { result: { structuredContent: { granted: string[] } } };
+      return result.structuredContent.granted;
+    };
+    expect(await granted()).toEqual([]);
+    for (const [change, holds] of [
+      ['grant_builder', ['builder']],
+      ['grant_builder', ['builder']],
+      ['withdraw_builder', []],
+      ['grant_builder', ['builder']],
+    ] as const) {
+      const answer = await browser.submit('/admin/users/change', { csrf, change, target: ids.member });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/users']);
+      expect(await granted()).toEqual(holds);
+    }
+  });
+
+  it('MER-10.4 withdraws and restores a program, on its next call', async () => {
+    const browser = await signedIn('admin');
+    const csrf = await browser.csrf('/admin/users');
+    expect(await (await browser.go('/admin/users')).text()).toContain('Withdraw access: ci');
+    const at = addressOf(wide, site.origin);
+    const granted = async () => {
+      const answer = await rpc(at, ci, 'tools/call', { name: 'builder_capabilities', arguments: {} });
+      return ((await answer.json()) as { result: { structuredContent: unknown } }).result.structuredContent;
+    };
+    expect(await granted()).toMatchObject({ granted: ['builder'] });
+    await browser.submit('/admin/users/change', { csrf, change: 'withdraw_agent', target: 'ci' });
+    expect(await granted()).toMatchObject({
+      granted: [],
+      missing: expect.arrayContaining([
+        {
+          scope: 'builder',
+          why: 'The credential carries it, but it no longer counts. A super admin can restore it in /admin/users.',
+        },
+      ]),
+    });
+    expect((await listedTools(at, ci)).every((name) => name.startsWith('harbour_'))).toBe(true);
+    await browser.submit('/admin/users/change', { csrf, change: 'grant_agent', target: 'ci' });
+    expect(await granted()).toMatchObject({ granted: ['builder'] });
+  });
+
+  it('ends the session of a person who is disabled, and lets nobody do so to themselves', async () => {
+    const [ada, ben] = [await signedIn('admin'), await signedIn('member')];
+    const csrf = await ada.csrf('/admin/users');
+    const change = (name: string, target: string) =>
+      ada.submit('/admin/users/change', { csrf, change: name, target });
+    expect((await change('disable', ids.member)).status).toBe(303);
+    expect((await ben.go('/account')).status).toBe(303);
+    expect((await ben.signIn(member.email, member.password)).status).toBe(401);
+    expect((await change('enable', ids.member)).status).toBe(303);
+    expect((await ben.signIn(member.email, member.password)).status).toBe(303);
+    for (const name of ['disable', 'unmake_super_admin'])
+      expect((await change(name, ids.admin)).status).toBe(409);
+    for (const [name, target] of [
+      ['disable', 'x'],
+      ['grant_agent', 'nobody'],
+      ['constructor', ids.member],
+    ] as const)
+      expect((await change(name, target)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('MER-27.3 records every change: who, as what, whom, when, and nothing else', async () => {
+    const rows = await site.register.db
+      .selectFrom('audit')
+      .select(['credential', 'who', 'person', 'action', 'ids'])
+      .where('action', 'like', 'admin.%')
+      .orderBy('n')
+      .execute();
+    const by = { credential: 'page', who: admin.email, person: ids.admin };
+    expect(rows).toEqual(
+      [
+        ['grant_builder', ids.member],
+        ['grant_builder', ids.member],
+        ['withdraw_builder', ids.member],
+        ['grant_builder', ids.member],
+        ['withdraw_agent', 'ci'],
+        ['grant_agent', 'ci'],
+        ['disable', ids.member],
+        ['enable', ids.member],
+      ].map(([name, id]) => ({ ...by, action: `admin.${name}`, ids: [id] })),
+    );
+  });
+});
+
+describe('MER-27.4 guessing', () => {
+  it('is limited by account and by address, over all nodes, with a page that says when to try again', async () => {
+    await sql`delete from throttle`.execute(site.register.db);
+    const tryWith = (emails: readonly string[]) =>
+      Promise.all(emails.map((email) => formBrowser(site.origin).signIn(email, 'a guess of mine')));
+    const statuses = async (emails: readonly string[]) => (await tryWith(emails)).map(({ status }) => status);
+    expect(await statuses(Array.from({ length: 10 }, () => 'one@mervare.example'))).toEqual(
+      Array.from({ length: 10 }, () => 401),
+    );
+    const [answer] = await tryWith(['ONE@mervare.example ']);
+    expect([answer?.status, Number(answer?.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await answer?.text()).toMatch(/Too many requests; try again in \d+ s\./);
+    const others = Array.from({ length: 9 }, (_, at) => `other-${at}@mervare.example`);
+    expect(await statuses(others)).toEqual(Array.from({ length: 9 }, () => 401));
+    expect(await statuses(['last@mervare.example'])).toEqual([429]);
+    const kept = await sql`select key from throttle`.execute(site.register.db);
+    expect(JSON.stringify(kept.rows)).not.toMatch(/mervare\.example|127\.0\.0\.1/);
+  });
+});

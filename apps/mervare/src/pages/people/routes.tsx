@@ -1,0 +1,150 @@
+import { byAddress, HttpProblem, pages, throttle, type EdgeEnv, type ThrottleStore } from '@portolan/http';
+import { Hono, type Context } from 'hono';
+import { CompiledQuery } from 'kysely';
+import type { Actor } from '../../audit/audit.ts';
+import type { Deps } from '../../mcp/vocabulary.ts';
+import { createAccount, signInWith } from '../../people/accounts.ts';
+import { change, isChange } from '../../people/changes.ts';
+import { listAgents, listPeople } from '../../people/list.ts';
+import { newPassword } from '../../people/password.ts';
+import {
+  beginSession,
+  currentPerson,
+  endSession,
+  readFields,
+  readForm,
+  requirePerson,
+  type SignedIn,
+} from '../../people/session.ts';
+import type { Site } from '../layout.tsx';
+import { problemPages } from '../problem.tsx';
+import { show } from '../show.ts';
+import { AccountPage } from './account.tsx';
+import { LoginPage } from './login.tsx';
+import { CreatedPage, UsersPage } from './users.tsx';
+
+interface PeopleOptions {
+  readonly deps: Pick<Deps, 'db' | 'now'>;
+  readonly site: Site;
+}
+
+/** The fields of the sign-in form, read once for the limits and for the form. */
+interface Typed {
+  typed?: Readonly<Record<string, string>>;
+}
+
+/** Signing in and out, one's account, and the users for super admins. All of it works without script. */
+export function peopleRoutes({ deps, site }: PeopleOptions): Hono<EdgeEnv> {
+  const routes = new Hono<EdgeEnv>();
+  routes.onError(problemPages(site));
+  routes.route('/', signingIn({ deps, site }));
+  routes.route('/', administration({ deps, site }));
+  return routes;
+}
+
+function signingIn({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEnv<Typed>> {
+  const routes = new Hono<EdgeEnv<Typed>>();
+  const html = pages();
+  const together = { perSeconds: 300, store: triesIn(db) };
+
+  routes.get('/login', html, async (c) => {
+    const next = ownPath(c.req.query('next'));
+    if (await currentPerson(c, db, now())) return c.redirect(next, 303);
+    return show(c, <LoginPage site={site} next={next} />);
+  });
+
+  routes.post(
+    '/login',
+    html,
+    throttle<EdgeEnv<Typed>>({ ...together, name: 'login-address', points: 20, key: byAddress }),
+    async (c, next) => {
+      c.set('typed', await readFields(c));
+      await next();
+    },
+    throttle<EdgeEnv<Typed>>({ ...together, name: 'login-account', points: 10, key: accountOf }),
+    async (c) => {
+      const { email = '', password = '', next: wanted } = c.get('typed') ?? {};
+      const next = ownPath(wanted);
+      const person = await signInWith(db, email, password);
+      if (person === undefined) {
+        const fault = 'This e-mail and this password do not belong together.';
+        return show(c, <LoginPage site={site} next={next} email={email} fault={fault} />, 401);
+      }
+      await beginSession(c, db, person, now());
+      return c.redirect(next, 303);
+    },
+  );
+
+  routes.get('/account', html, async (c) =>
+    show(c, <AccountPage site={site} signedIn={await requirePerson(c, db, now())} />),
+  );
+
+  routes.post('/logout', html, async (c) => {
+    await readForm(c, await requirePerson(c, db, now()));
+    await endSession(c, db);
+    return c.redirect('/', 303);
+  });
+  return routes;
+}
+
+/** Tries are counted over all nodes. */
+function triesIn(db: Deps['db']): ThrottleStore {
+  const query: ThrottleStore['query'] = ({ text, values }) =>
+    db.executeQuery(CompiledQuery.raw(text, [...values]));
+  return { schema: 'mervare', query };
+}
+
+/** Where a form of ours leads to: a path of this site, whatever was asked. */
+function ownPath(wanted: string | undefined): string {
+  const here = 'http://here.invalid';
+  if (wanted === undefined || !URL.canParse(wanted, here)) return '/account';
+  const { origin, pathname, search } = new URL(wanted, here);
+  return origin === here ? `${pathname}${search}` : '/account';
+}
+
+function accountOf(c: Context<EdgeEnv<Typed>>): string {
+  return (c.get('typed')?.['email'] ?? '').trim().toLowerCase();
+}
+
+function administration({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEnv> {
+  const routes = new Hono<EdgeEnv>();
+  const html = pages();
+  const superAdmin = async (c: Context<EdgeEnv>): Promise<SignedIn> => {
+    const signedIn = await requirePerson(c, db, now());
+    if (!signedIn.person.isSuperAdmin)
+      throw new HttpProblem(403, 'forbidden', 'This page is for super admins.');
+    return signedIn;
+  };
+
+  routes.get('/admin/users', html, async (c) => {
+    const signedIn = await superAdmin(c);
+    const [{ people, next }, agents] = await Promise.all([
+      listPeople(db, c.req.query('after')),
+      listAgents(db),
+    ]);
+    return show(c, <UsersPage site={site} signedIn={signedIn} people={people} next={next} agents={agents} />);
+  });
+
+  routes.post('/admin/users', html, async (c) => {
+    const signedIn = await superAdmin(c);
+    const { email = '', name = '', super: isSuperAdmin } = await readForm(c, signedIn);
+    const account = { email, name, password: newPassword(), isSuperAdmin: isSuperAdmin === 'yes' };
+    await createAccount(db, account, { by: actorOf(signedIn), now: now() });
+    c.header('cache-control', 'no-store');
+    return show(c, <CreatedPage site={site} email={email} password={account.password} />);
+  });
+
+  routes.post('/admin/users/change', html, async (c) => {
+    const signedIn = await superAdmin(c);
+    const { change: name, target = '' } = await readForm(c, signedIn);
+    if (!isChange(name)) throw new HttpProblem(400, 'invalid_input', 'There is no such change.');
+    await change(db, name, target, { person: signedIn.person, by: actorOf(signedIn), now: now() });
+    return c.redirect('/admin/users', 303);
+  });
+  return routes;
+}
+
+/** A person on a page, for the audit trail. */
+function actorOf({ person }: SignedIn): Actor {
+  return { kind: 'page', name: person.email, person: person.id };
+}
