@@ -114,19 +114,10 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       2: 'It tells refusals by their code.',
     },
   },
-  'SVE-30': { says: 'Chats, documents, messages, health and admin routes.', claim: 'open' },
-  'SVE-31': { says: 'Exact origins, body limits, throttles.', claim: 'open' },
-  'SVE-32': { says: 'sveda.yaml is strict and reloads atomically.', claim: 'open' },
-  'SVE-33': {
-    says: 'Models with failover, scripted and demo.',
-    claim: 'partly',
-    behaviours: {
-      1: 'Responses, Chat Completions, compatible servers and Anthropic on the wire.',
-      2: 'Failover before first output only; waits and tries are bounded.',
-      3: 'Scripted: strict, and running out is an error.',
-      4: 'Demo: a tool by the words of the question, real names from its result, and it says what it is.',
-    },
-  },
+  'SVE-30': { says: 'Chats, documents, messages, health and admin routes.', claim: 'whole' },
+  'SVE-31': { says: 'Exact origins, body limits, throttles.', claim: 'whole' },
+  'SVE-32': { says: 'sveda.yaml is strict and reloads atomically.', claim: 'whole' },
+  'SVE-33': { says: 'Models with failover, scripted and demo.', claim: 'whole' },
   'SVE-34': {
     says: 'Several nodes on one database; a killed node loses nothing.',
     claim: 'partly',

@@ -14,3 +14,11 @@ export function readCursor(cursor: string | undefined): { at: Date; id: string }
     throw new HttpProblem(400, 'invalid_request', 'The cursor is not of this list.');
   return { at: new Date(Number(at)), id };
 }
+
+/** The turn that a cursor of a chat names, by its place; undefined without one. */
+export function readTurnCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(cursor))
+    throw new HttpProblem(400, 'invalid_request', 'The cursor is not of this chat.');
+  return Number(cursor);
+}

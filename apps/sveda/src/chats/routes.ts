@@ -12,7 +12,7 @@ import { readBody } from '../body.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Tables } from '../tables.ts';
 import { isUuid } from '../turn/admission.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readCursor, readTurnCursor, writeCursor } from './cursor.ts';
 
 const PAGE = 50;
 
@@ -62,11 +62,7 @@ export function chatRoutes(db: Kysely<Tables>) {
     .get('/sveda/chats/:chatId', async (c) => {
       const chat = await own(c.get('visitor').visitor, c.req.param('chatId')).executeTakeFirst();
       if (!chat) throw missing();
-      const turns = await readTurns(
-        db,
-        chat.id,
-        Number(c.req.query('cursor') ?? Number.MAX_SAFE_INTEGER) || 0,
-      );
+      const turns = await readTurns(db, chat.id, readTurnCursor(c.req.query('cursor')));
       return c.json({ ...summary(chat), ...turns } satisfies ChatDetail);
     })
     .patch('/sveda/chats/:chatId', async (c) => {
@@ -90,13 +86,13 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 async function readTurns(
   db: Kysely<Tables>,
   chatId: string,
-  before: number,
+  before: number | undefined,
 ): Promise<{ turns: StoredTurn[]; earlierCursor?: string }> {
   const rows = await db
     .selectFrom('turn')
     .selectAll()
     .where('chat_id', '=', chatId)
-    .where('ordinal', '<', Math.min(before, 2 ** 31 - 1))
+    .$if(before !== undefined, (query) => query.where('ordinal', '<', before ?? 0))
     .orderBy('ordinal', 'desc')
     .limit(TURNS + 1)
     .execute();
