@@ -46,19 +46,23 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       2: 'A blank or padded token is refused.',
       3: 'With the token every /api route wants it.',
       4: 'Without it receipts answer 401, and only names of this machine reach the rest.',
+      5: 'Without it the lifecycle of MCP servers and calls answer 401.',
     },
   },
   'SAI-6': { says: '`run` works a goal to its end without a listener and exits 0, 1 or 2.', claim: 'open' },
   'SAI-7': {
     says: '`mcp import|list|tools|call` do from a shell what agents do.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: '`list` shows the servers without secrets and starts none.',
-      2: '`tools` shows the whole catalog of a server started for it, beside the lock and without the database.',
+      2: '`tools` shows the whole catalog of a server started for it, without lock and database.',
       3: '`call` prints the result as text or as it was sent.',
       4: 'Exit codes say who must act.',
       5: 'Processes that could not be ended are named, before any other failure.',
       6: '`import` prints the YAML for the block of another client, without the values of its environment.',
+      7: 'Where Saivage runs, all goes through it; nothing is launched beside it, nor where it may run.',
+      8: 'It wants the token of the Saivage that runs.',
+      9: 'What agents have defined is listed and called too.',
     },
   },
   'SAI-8': {
@@ -71,7 +75,15 @@ export const saivage: Readonly<Record<string, Requirement>> = {
     },
   },
   'SAI-10': { says: 'Cards form a versioned tree with one table of transitions.', claim: 'open' },
-  'SAI-11': { says: 'Agents are configured names with exact grants.', claim: 'open' },
+  'SAI-11': {
+    says: 'Agents are configured names with exact grants.',
+    claim: 'partly',
+    behaviours: {
+      1: 'A granted name without an operation fails the start.',
+      2: 'Five exist by themselves; others are more entries of the same form.',
+      3: 'An agent asks its own route with its own prompt and its own tools.',
+    },
+  },
   'SAI-12': { says: 'Records are versioned documents with provenance.', claim: 'open' },
   'SAI-13': {
     says: 'The runtime can be paused, resumed, stopped and killed without losing an accepted change.',
@@ -90,6 +102,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
     claim: 'partly',
     behaviours: {
       1: 'get_status, show_config and read work, in one envelope.',
+      2: 'The operations on MCP servers work, with what a tool answered in content, in order.',
     },
   },
   'SAI-17': {
@@ -200,7 +213,13 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       3: 'No definition may name a token of Saivage.',
     },
   },
-  'SAI-31': { says: 'One owner is one state machine in one table.', claim: 'open' },
+  'SAI-31': {
+    says: 'One owner is one state machine in one table.',
+    claim: 'partly',
+    behaviours: {
+      3: 'Both documented tool sequences run as printed, over stdio and HTTP, by every agent that is granted them.',
+    },
+  },
   'SAI-32': {
     says: 'A start has one budget over every phase and names the phase it reached.',
     claim: 'partly',
@@ -247,6 +266,8 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       6: 'Words of the server stay apart and are cut.',
       7: 'Over HTTP a call that is given up closes its own request only.',
       8: 'An answer that breaks off, belongs elsewhere or grows too large fails soon, as possibly done.',
+      9: 'Where the processes cannot be ended, that is the error, and the end may be asked for again.',
+      10: 'A call without a budget has 900 seconds.',
     },
   },
   'SAI-36': {
@@ -288,8 +309,27 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       10: 'The wire has 48 MiB, at the edge and one past it.',
     },
   },
-  'SAI-39': { says: 'Every MCP operation is a grant by itself.', claim: 'open' },
-  'SAI-40': { says: "The operator's REST starts, stops, restarts and calls.", claim: 'open' },
+  'SAI-39': {
+    says: 'Every MCP operation is a grant by itself.',
+    claim: 'whole',
+    behaviours: {
+      1: 'An agent is shown exactly what it is granted, by default and alone.',
+      2: 'It can call exactly that, too.',
+      3: 'The external Analyst has what is selected of it.',
+    },
+  },
+  'SAI-40': {
+    says: "The operator's REST starts, stops, restarts and calls.",
+    claim: 'whole',
+    behaviours: {
+      1: 'start, stop and restart answer name, status and number of tools.',
+      2: 'Unknown is 404, in the way is 409, a failed start is 500.',
+      3: 'Bodies are strict and bounded.',
+      4: 'A call names its ids and answers what the server sent.',
+      5: 'Observations and counts are shown, and nothing of a definition.',
+      6: 'The token of the operator opens it, no other.',
+    },
+  },
   'SAI-41': { says: 'A failed autostart blocks readiness and names the server.', claim: 'open' },
   'SAI-42': {
     says: 'Both protocol revisions outward, without a second process to probe.',
@@ -302,7 +342,14 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-43': { says: 'The pinned browser recipe works as written.', claim: 'whole' },
   'SAI-44': { says: 'Restart is not atomic and never hides what happened.', claim: 'open' },
-  'SAI-45': { says: 'A start that is already ready launches nothing.', claim: 'open' },
+  'SAI-45': {
+    says: 'A start that is already ready launches nothing.',
+    claim: 'partly',
+    behaviours: {
+      3: 'A rejected discovery is a failed result for an agent once all has ended; what has not, or is unknown, is an error.',
+      4: 'Over REST it is 500, with its phase.',
+    },
+  },
   'SAI-46': { says: 'MCP processes are out of reach of process tools.', claim: 'open' },
   'SAI-50': { says: 'The operator API is described by OpenAPI and has one shape of error.', claim: 'open' },
   'SAI-51': { says: 'The web page shows everything live and works by keyboard.', claim: 'open' },

@@ -15,7 +15,11 @@ mcpServers:
     env: { A: e-1 }
   remote: { transport: streamable-http, url: "https://example.com/mcp?token=q-2" }
 `;
-  const reading = readConfiguration(yaml, { environment: { KEY: 'k-1' }, operations: [], defaultAgents: { analyst: [] } });
+  const reading = readConfiguration(yaml, {
+    environment: { KEY: 'k-1' },
+    operations: [],
+    defaultAgents: { analyst: [] },
+  });
   if ('faults' in reading) throw new Error('The configuration is right.');
   const shown = redactedYaml(reading.configuration);
   expect(shown).not.toMatch(/pw-1|q-1|k-1|t-1|t-2|e-1|q-2/);

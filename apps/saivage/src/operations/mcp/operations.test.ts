@@ -16,15 +16,20 @@ async function run(name: string, args: object, known: Partial<Connections>) {
 }
 
 const start = (error: ServerError) =>
-  run('mcp_server_control', { serverName: 'local', action: 'start' }, { start: () => Promise.reject(error) });
+  run('mcp_server_control', { serverName: 'local', action: 'start' }, { start: throws(error) });
+
 const call = (answer: object | ServerError) =>
   run(
     'mcp_tool_call',
     { serverName: 'local', bindingId: 'b', catalogId: 'c', toolName: 't' },
-    {
-      call: () => (answer instanceof ServerError ? Promise.reject(answer) : Promise.resolve({ ...answer })),
-    },
+    { call: answer instanceof ServerError ? throws(answer) : async () => ({ ...answer }) },
   );
+
+function throws(error: ServerError) {
+  return async (): Promise<never> => {
+    throw error;
+  };
+}
 
 const facts = { serverName: 'local', serverStatus: 'error' } as const;
 
