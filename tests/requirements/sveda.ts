@@ -114,10 +114,46 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       2: 'It tells refusals by their code.',
     },
   },
-  'SVE-30': { says: 'Chats, documents, messages, health and admin routes.', claim: 'whole' },
-  'SVE-31': { says: 'Exact origins, body limits, throttles.', claim: 'whole' },
-  'SVE-32': { says: 'sveda.yaml is strict and reloads atomically.', claim: 'whole' },
-  'SVE-33': { says: 'Models with failover, scripted and demo.', claim: 'whole' },
+  'SVE-30': {
+    says: 'Chats, documents, messages, health and admin routes.',
+    claim: 'whole',
+    behaviours: {
+      1: 'Text of documents, read in a process of its own.',
+      2: 'A message answered in one piece.',
+      3: 'Admin: usage, tools of a turn, reload; absent without a key.',
+      4: 'The OpenAPI document holds every route, with its credential; health and readiness among them.',
+      5: 'Chats are listed in pages, read, renamed, erased one or all.',
+    },
+  },
+  'SVE-31': {
+    says: 'Exact origins, body limits, throttles.',
+    claim: 'whole',
+    behaviours: {
+      1: 'Exact origins, refusals included; a preflight allows what the client sends.',
+      2: 'Body limits by route.',
+      3: 'Budgets by visitor, address and node, with Retry-After.',
+      4: 'What is open at once is bounded, and freed with its end.',
+    },
+  },
+  'SVE-32': {
+    says: 'sveda.yaml is strict and reloads atomically.',
+    claim: 'whole',
+    behaviours: {
+      1: 'Strict: every fault of the file at once.',
+      2: 'A reload, by signal or by route, is whole or keeps the old one and says why.',
+      3: 'A check tries every model and every shared MCP server.',
+    },
+  },
+  'SVE-33': {
+    says: 'Models with failover, scripted and demo.',
+    claim: 'whole',
+    behaviours: {
+      1: 'Responses, Chat Completions, compatible servers and Anthropic on the wire.',
+      2: 'Failover before first output only; waits and tries are bounded.',
+      3: 'Scripted: strict, and running out is an error.',
+      4: 'Demo: a tool by the words of the question, real names from its result, and it says what it is.',
+    },
+  },
   'SVE-34': {
     says: 'Several nodes on one database; a killed node loses nothing.',
     claim: 'partly',

@@ -92,6 +92,20 @@ describe('how much a visitor may do', () => {
     expect((await ask(other)).status).toBe(200);
   });
 
+  it('SVE-31.3 counts posts by address and in all, whoever sends them', async () => {
+    for (const limits of [{ postsPerMinuteFromAddress: 2 }, { postsPerMinuteOfNode: 2 }]) {
+      const node = await testSveda('- { text: Hello. }', { limits });
+      const statuses = [];
+      for (let n = 0; n < 3; n++) {
+        const { headers } = rawVisitor(node.origin, await node.mint());
+        const { status } = await post(node.origin, '/sveda/message', { message: { text: 'hi' } }, headers);
+        statuses.push(status);
+      }
+      expect([limits, statuses]).toEqual([limits, [200, 200, 429]]);
+      await node.close();
+    }
+  });
+
   it('SVE-31.4 bounds what a visitor has open at once, and frees the place with its end', async () => {
     const { headers } = rawVisitor(sveda.origin, await sveda.mint());
     const open = () => post(sveda.origin, '/sveda/stream', { message: { text: 'slow' } }, headers);
