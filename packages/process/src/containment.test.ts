@@ -73,6 +73,7 @@ describe.each(users)('as %s', (user) => {
         if (refused !== undefined) test.skip(refused);
         expect({ contained, openFiles }).toEqual({ contained: ROUNDS, openFiles: 0 });
         expect(living(nap)).toEqual([]);
+        await test.annotate(`${ROUNDS} rounds, each contained; no open file more, no process left`);
       },
     );
 

@@ -21,11 +21,14 @@ async function failure(
   return error;
 }
 
-async function expectTimeout(failing: Promise<ConnectionFailure>, phase: string): Promise<void> {
+/** Answers after how many seconds the start was given up. */
+async function expectTimeout(failing: Promise<ConnectionFailure>, phase: string): Promise<string> {
   const begin = performance.now();
   expect(await failing).toMatchObject({ code: 'timeout', phase, containment: { contained: true } });
-  expect(performance.now() - begin).toBeGreaterThan(BUDGET - 50);
-  expect(performance.now() - begin).toBeLessThan(BUDGET + 5_000);
+  const took = performance.now() - begin;
+  expect(took).toBeGreaterThan(BUDGET - 50);
+  expect(took).toBeLessThan(BUDGET + 5_000);
+  return (took / 1_000).toFixed(1);
 }
 
 const pagesOf = (count: number) =>
@@ -40,26 +43,31 @@ describe('the budget of a start', () => {
   it(
     'A-03 SAI-32.1 is one over the silence of an install, the handshake and six slow pages',
     LONG,
-    async () => {
+    async ({ annotate }) => {
+      const begin = performance.now();
       const connection = await connected(scripted({ ...install, pages: pagesOf(6) }), { budget: BUDGET });
       expect(connection.catalog.tools).toHaveLength(6);
+      await annotate(
+        `ready after ${((performance.now() - begin) / 1_000).toFixed(1)} s of ${BUDGET / 1_000} s`,
+      );
     },
   );
 
-  it('A-03 SAI-32.1 ends a list of twelve slow pages in its middle', LONG, async () => {
-    await expectTimeout(failure(scripted({ ...install, pages: pagesOf(12) }), BUDGET), 'tools/list');
+  it('A-03 SAI-32.1 ends a list of twelve slow pages in its middle', LONG, async ({ annotate }) => {
+    const start = failure(scripted({ ...install, pages: pagesOf(12) }), BUDGET);
+    await annotate(`given up after ${await expectTimeout(start, 'tools/list')} s of ${BUDGET / 1_000} s`);
   });
 
   it(
     'A-03 SAI-32.2 belongs to each of ten starts at once, and to one that is never answered',
     LONG,
-    async () => {
+    async ({ annotate }) => {
       const starts = Array.from({ length: 10 }, () => connected(scripted({ initializeMs: 30_000 / SCALE })));
       const never = expectTimeout(failure(scripted({ initializeMs: 1e9 }), BUDGET), 'initialize');
       expect((await Promise.all(starts)).map(({ catalog }) => catalog.tools.length)).toEqual(
         Array(10).fill(12),
       );
-      await never;
+      await annotate(`ten ready; the silent one given up after ${await never} s of ${BUDGET / 1_000} s`);
     },
   );
 
