@@ -22,11 +22,17 @@ export async function testSveda(
     hostKey = HOST_KEY,
     adminKey = ADMIN_KEY,
     limits = {},
+    models,
+    environment = {},
   }: {
     yaml?: string;
     hostKey?: string | null;
     adminKey?: string | null;
     limits?: Partial<Configuration['limits']>;
+    /** Models in place of the scripted one, as sveda.yaml has them. */
+    models?: readonly object[];
+    /** Variables beside those that the server needs. */
+    environment?: Readonly<Record<string, string>>;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'sveda-test-'));
@@ -34,7 +40,7 @@ export async function testSveda(
   await writeFile(join(folder, 'script.yaml'), script);
   await writeFile(
     join(folder, 'sveda.yaml'),
-    `models: [{ provider: scripted, script: '${folder}/script.yaml' }]\nlimits: ${JSON.stringify({ mintsPerMinute: 1000, postsPerMinute: 1000, ...limits })}\n${yaml}`,
+    `models: ${JSON.stringify(models ?? [{ provider: 'scripted', script: join(folder, 'script.yaml') }])}\nlimits: ${JSON.stringify({ mintsPerMinute: 1000, postsPerMinute: 1000, ...limits })}\n${yaml}`,
   );
   const logged: string[] = [];
   const destination = new Writable({
@@ -44,6 +50,7 @@ export async function testSveda(
     },
   });
   const settings = readSettings({
+    ...environment,
     SVEDA_CONFIG: join(folder, 'sveda.yaml'),
     SVEDA_DATA: folder,
     DATABASE_URL: database.url,

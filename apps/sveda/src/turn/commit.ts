@@ -27,6 +27,8 @@ export interface SegmentEnd {
   readonly usage: Pick<Usage, 'inputTokens' | 'outputTokens'>;
   /** The policy of the visitor, by name: what usage is counted by. */
   readonly policy: string | undefined;
+  /** Which tools it offered and left out, for the operator: plain JSON. */
+  readonly tools: unknown;
 }
 
 /** written. busy: somebody else has the row just now, ask again. lost: the fence no longer fits, or the turn is gone. */
@@ -45,14 +47,14 @@ export async function commitBatches(
     with asked as (
       select * from json_to_recordset(${JSON.stringify(batches.map(turnRow))}::json)
         as row (id uuid, fence int, last_event int, tell boolean, status text, entries json, steps int,
-          input_tokens int, output_tokens int, policy text)
+          input_tokens int, output_tokens int, policy text, tools json)
     ), held as (
       select asked.* from turn join asked using (id) where turn.fence = asked.fence and turn.status = 'running'
       for no key update of turn skip locked
     ), moved as (
       update turn set last_event = held.last_event,
         status = coalesce(held.status, turn.status), entries = coalesce(held.entries, turn.entries),
-        steps = coalesce(held.steps, turn.steps),
+        steps = coalesce(held.steps, turn.steps), tools = coalesce(held.tools, turn.tools),
         node = case when held.status is null then turn.node end,
         lease_until = case when held.status is null then turn.lease_until end,
         stop_requested = held.status is null and turn.stop_requested
@@ -83,9 +85,9 @@ export async function commitBatches(
 }
 
 function turnRow({ turnId: id, fence, lastEvent: last_event, tell, end }: Batch) {
-  const { status, entries, steps, usage, policy } = end ?? {};
+  const { status, entries, steps, usage, policy, tools } = end ?? {};
   const tokens = { input_tokens: usage?.inputTokens, output_tokens: usage?.outputTokens };
-  return { id, fence, last_event, tell, status, entries, steps, policy, ...tokens };
+  return { id, fence, last_event, tell, status, entries, steps, policy, tools, ...tokens };
 }
 
 function logRows({ turnId: turn_id, log, position }: Batch) {

@@ -139,7 +139,14 @@ async function runSegment(
       const entries = transcript.entries.slice(earlier.length);
       const { usage } = event;
       const { policy } = visitor;
-      await writer.end(drafts, { status: statusOf(event.reason), entries, steps, usage, policy });
+      await writer.end(drafts, {
+        status: statusOf(event.reason),
+        entries,
+        steps,
+        usage,
+        policy,
+        tools: tools.diagnostics,
+      });
     } else {
       writer.push(event, drafts);
       if (mustBeStored(event)) await writer.settle();
