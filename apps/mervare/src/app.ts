@@ -1,4 +1,5 @@
-import { edge, type Logger } from '@portolan/http';
+import { edge, type EdgeEnv, type Logger } from '@portolan/http';
+import type { Hono } from 'hono';
 import { logbookRoutes } from './api/logbook.ts';
 import { chatRoutes, type ChatOptions } from './chat/session.ts';
 import type { StaticToken } from './mcp/callers/static-tokens.ts';
@@ -28,6 +29,8 @@ export interface AppOptions {
   readonly chat: ChatOptions | undefined;
   /** Opens the door of the observers of harbour traffic, where there is one. */
   readonly logbookToken: string | undefined;
+  /** The authorization server with its pages. */
+  readonly oauth: Hono<EdgeEnv>;
   readonly log: Logger;
 }
 
@@ -57,6 +60,7 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
   if (chat) app.route('/', chatRoutes(chat));
   if (options.logbookToken !== undefined)
     app.route('/', logbookRoutes({ db: deps.db, token: options.logbookToken, now: deps.now }));
+  app.route('/', options.oauth);
   app.route('/', assets.routes);
   return app;
 }

@@ -48,6 +48,11 @@ export const settings = {
     without: 'POST /api/logbook does not exist',
     says: 'Bearer token with which observers report harbour traffic to POST /api/logbook.',
   },
+  clientNetworks: {
+    variable: 'MERVARE_CLIENT_NETWORKS',
+    without: 'client documents are read from the open internet only',
+    says: 'Addresses or networks, with commas between, that client metadata documents may be read from beside the open internet.',
+  },
   trustedProxies: {
     variable: 'MERVARE_TRUSTED_PROXIES',
     without: 'forwarded headers are ignored',
@@ -80,6 +85,12 @@ const port = z.coerce
   .min(0, 'must be 0 or more')
   .max(65_535, 'must be at most 65535');
 
+const networks = z
+  .string()
+  .transform((list) => list.split(',').map((one) => one.trim()))
+  .refine((list) => list.every(isNetwork), 'must name addresses or networks such as 10.0.0.0/8')
+  .default([]);
+
 const Config = z
   .object({
     host: z
@@ -107,11 +118,8 @@ const Config = z
         'must have 32 characters or more, all of them letters, digits or . ~ + / - _',
       )
       .optional(),
-    trustedProxies: z
-      .string()
-      .transform((list) => list.split(',').map((one) => one.trim()))
-      .refine((list) => list.every(isNetwork), 'must name addresses or networks such as 10.0.0.0/8')
-      .default([]),
+    clientNetworks: networks,
+    trustedProxies: networks,
   })
   .refine(({ host, origin }) => LOOPBACK.has(host) || origin !== undefined, {
     path: ['origin'],

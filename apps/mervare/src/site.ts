@@ -1,10 +1,11 @@
-import { listen, type Listener, type Logger } from '@portolan/http';
+import { listen, publicFetch, type Listener, type Logger } from '@portolan/http';
 import type { Kysely } from 'kysely';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { PublicTables } from './harbour/tables.ts';
 import type { Server } from './mcp/servers.ts';
 import { keptSizes } from './mcp/sizes.ts';
+import { openOauth } from './oauth/open.tsx';
 import { readAssets } from './pages/assets.ts';
 import { registerAgents } from './people/service-agents.ts';
 import { release } from './release.ts';
@@ -26,6 +27,10 @@ interface Parts {
   /** Signs the visitors' cookies. */
   readonly cookieSecret: string;
   readonly log: Logger;
+  /** Epoch milliseconds; the machine's clock unless given. */
+  readonly now?: () => number;
+  /** Fetches what somebody else chose; from the open internet only unless given. */
+  readonly fetchPublic?: typeof publicFetch;
 }
 
 /**
@@ -34,10 +39,10 @@ interface Parts {
  */
 export async function openSite(
   config: Config,
-  { harbours, db, servers, cookieSecret, log }: Parts,
+  { harbours, db, servers, cookieSecret, log, now = Date.now, fetchPublic = publicFetch }: Parts,
 ): Promise<Site> {
   const names = config.tokens.map(({ name }) => name);
-  await registerAgents(db, names, Date.now());
+  await registerAgents(db, names, now());
   let app: ReturnType<typeof createApp> | undefined;
   const listener = await listen({
     host: config.host,
@@ -46,20 +51,36 @@ export async function openSite(
     fetch: (request, bindings) => app?.fetch(request, bindings) ?? new Response('Starting', { status: 503 }),
   });
   const origin = config.origin ?? listener.origin;
+  const deps = { harbours, db, origin, now };
+  const assets = readAssets();
+  const chat = chatOf(config, origin, cookieSecret);
+  const page = { origin, asset: assets.address, sveda: chat?.sveda };
+  const { clientNetworks } = config;
+  const oauth = await openOauth({ servers, deps, site: page, clientNetworks, fetchPublic, log }).catch(
+    async (error: unknown) => {
+      await listener.close({ graceMs: 0 });
+      throw error;
+    },
+  );
   app = createApp({
-    deps: { harbours, db, origin, now: Date.now },
+    deps,
     servers,
     tokens: config.tokens,
     sizes: keptSizes(),
-    assets: readAssets(),
+    assets,
     release,
     hosts: hostsOf(origin, listener),
     trustedProxies: config.trustedProxies,
-    chat: chatOf(config, origin, cookieSecret),
+    chat,
     logbookToken: config.logbookToken,
+    oauth: oauth.routes,
     log,
   });
-  return { origin, listener };
+  const close: Listener['close'] = (options) => {
+    oauth.close();
+    return listener.close(options);
+  };
+  return { origin, listener: { ...listener, close } };
 }
 
 function chatOf({ sveda, hostKey }: Config, origin: string, cookieSecret: string) {

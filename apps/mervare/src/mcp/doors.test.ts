@@ -28,7 +28,7 @@ const every: readonly Scope[] = [
 
 let site: Awaited<ReturnType<typeof testSite>>;
 let tokens: Record<string, string>;
-let people: Record<'admin' | 'builder' | 'member', string>;
+let people: Record<'admin' | 'builder' | 'collaborator' | 'member', string>;
 let at: Record<'wide' | 'open' | 'builder', string>;
 
 beforeAll(async () => {
@@ -46,13 +46,19 @@ beforeAll(async () => {
   people = {
     admin: await plantPerson(db, { email: 'admin@mervare.example', superAdmin: true, builder: true }),
     builder: await plantPerson(db, { email: 'builder@mervare.example', builder: true }),
+    collaborator: await plantPerson(db, { email: 'cleo@partner.example' }),
     member: await plantPerson(db, { email: 'member@mervare.example' }),
   };
   const connected = (person: string, scopes: readonly Scope[], audience = at.wide) =>
     plantToken(db, { person, scopes, audience });
   const past = new Date(Date.now() - 1000);
+  const superAdmin = await connected(people.admin, every);
+  const funding = await fundingCredentials(superAdmin);
   tokens = {
-    'a super admin’s connection': await connected(people.admin, every),
+    ...funding,
+    'a super admin’s connection': superAdmin,
+    'a collaborating person’s connection': await connected(people.collaborator, every),
+    'a collaborating person’s connection with discovery': await connected(people.collaborator, ['discovery']),
     'a super admin’s connection with discovery': await connected(people.admin, ['discovery']),
     'a builder’s connection': await connected(people.builder, ['builder', 'discovery']),
     'a builder’s connection with discovery': await connected(people.builder, ['discovery']),
@@ -83,6 +89,26 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** One credential of each role in one workspace, and a person with a grant, made as a super admin makes them. */
+async function fundingCredentials(token: string): Promise<Record<string, string>> {
+  const ask = async (name: string, input: Record<string, unknown>) => {
+    const { text: said } = await called(at.wide, token, name, input);
+    return (JSON.parse(said) as { result: { structuredContent: Record<string, string> } }).result
+      .structuredContent;
+  };
+  const { id } = await ask('funding_workspace_create', { name: 'Shore power', purpose: 'Cleaner harbours' });
+  const grant = async (role: string, more: object = {}) =>
+    (await ask('funding_collaborator_grant_create', { workspaceId: id, role, name: `the-${role}`, ...more }))[
+      'secret'
+    ] ?? '';
+  await grant('collaborator', { name: 'cleo', email: 'cleo@partner.example' });
+  return {
+    'a funding collaborator': await grant('collaborator'),
+    'a funding agent': await grant('agent'),
+    'a funding service': await grant('service'),
+  };
+}
+
 async function chatOf(id: string): Promise<string> {
   const { db } = site.register;
   const person = await readPerson(db, id);
@@ -101,11 +127,12 @@ function isNoCapability(name: string): boolean {
   return name !== 'survey_capabilities';
 }
 
-/** One built tool of each column, with its example. */
+/** The first built tool of each column, with its example. */
 const samples = new Map(
   wide.families
     .flatMap(builtTools)
     .filter(({ name }) => isNoCapability(name))
+    .toReversed()
     .map(({ name, example }) => [columnOf(name), { name, input: example as Record<string, unknown> }]),
 );
 
@@ -146,6 +173,16 @@ const table: readonly Row[] = [
   { who: 'a reading survey token', wide: 'survey logbook harbour', builder: 'refused' },
   { who: 'a control token', wide: 'harbour agent handoff', builder: 'refused' },
   { who: 'a builder token', wide: 'harbour builder handoff', builder: 'builder' },
+  { who: 'a funding collaborator', wide: 'harbour funding', builder: 'refused' },
+  { who: 'a funding agent', wide: 'harbour funding', builder: 'refused' },
+  { who: 'a funding service', wide: 'harbour funding', builder: 'refused' },
+  { who: 'a collaborating person’s connection', wide: 'harbour funding', builder: 'refused' },
+  {
+    who: 'a collaborating person’s connection with discovery',
+    wide: 'harbour',
+    builder: 'refused',
+    stepUp: 'funding',
+  },
   { who: 'a super admin’s chat', wide: 'survey logbook harbour', builder: 'refused' },
   { who: 'a member’s chat', wide: 'harbour', builder: 'refused' },
   { who: 'a token that nobody issued', wide: 'refused', builder: 'refused' },

@@ -26,6 +26,7 @@ export async function testRegister() {
 export async function testSite(
   registry: readonly Server[] = servers,
   variables: Readonly<Record<string, string>> = {},
+  world: Pick<Parameters<typeof openSite>[1], 'now' | 'fetchPublic'> = {},
 ) {
   const register = await testRegister();
   const logged: string[] = [];
@@ -43,6 +44,7 @@ export async function testSite(
     servers: registry,
     cookieSecret: 'a secret of the tests',
     log: createLog({ name: 'mervare', destination }),
+    ...world,
   });
   return {
     origin,

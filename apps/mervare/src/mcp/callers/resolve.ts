@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { fundingCredential, SECRET_PREFIX } from '../../funding/credentials.ts';
 import { personColumns, type Person } from '../../people/person.ts';
 import { hashOf } from '../../people/secret.ts';
 import { VISITOR_PREFIX } from '../../people/visitor-token.ts';
@@ -33,11 +34,13 @@ export async function resolveCaller(
 ): Promise<SiteCaller | undefined> {
   const hash = hashOf(token);
   const fixed = findStatic(credentials.tokens, hash);
-  const caller = fixed
-    ? await programOf(fixed, door, credentials)
+  const caller = await (fixed
+    ? programOf(fixed, door, credentials)
     : token.startsWith(VISITOR_PREFIX)
-      ? await visitorOf(hash, door, credentials)
-      : await connectedOf(hash, door, credentials);
+      ? visitorOf(hash, door, credentials)
+      : token.startsWith(SECRET_PREFIX)
+        ? fundingOf(hash, door, credentials)
+        : connectedOf(hash, door, credentials));
   return caller && caller.audience === door.audience && door.takes.includes(caller.kind) ? caller : undefined;
 }
 
@@ -52,6 +55,21 @@ async function programOf(
   const held = rows.length === 1 ? scopes : [];
   const grants = held.includes('builder') ? (['builder'] as const) : [];
   return { kind, name, audience, carried: scopes, held, offered, scopes: held, grants };
+}
+
+/** A collaborator, an agent or a service of one funding workspace. */
+async function fundingOf(
+  hash: Buffer,
+  { audience, offered }: Door,
+  { db }: Credentials,
+): Promise<SiteCaller | undefined> {
+  const found = await fundingCredential(db, hash);
+  if (!found) return undefined;
+  const { name, role, workspace } = found;
+  const kind = `funding_${role}` as const;
+  const scopes = ['funding'] as const;
+  const held = { carried: scopes, held: scopes, scopes, grants: [kind] };
+  return { kind, name, audience, offered, role, realm: workspace, ...held };
 }
 
 type Personal = Person & { readonly audience: string; readonly carried: Scope[] };
