@@ -1,4 +1,5 @@
 import type { Migration } from '@portolan/store';
+import { createBuilder } from './builder/tables.ts';
 import { createSecret } from './chat/secret.ts';
 import { createFunding } from './funding/tables.ts';
 import { loadSeaPorts } from './harbour/sea-ports.ts';
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   { name: '0020_oauth', up: createOauth },
   { name: '0029_idempotent_writes', up: createIdempotentWrites },
   { name: '0031_logbook', up: createLogbook },
+  { name: '0032_builder', up: createBuilder },
   { name: '0034_funding', up: createFunding },
 ];

@@ -1,3 +1,4 @@
+import type { BuilderTables } from './builder/tables.ts';
 import type { SecretTables } from './chat/secret.ts';
 import type { FundingTables } from './funding/tables.ts';
 import type { HarbourTables } from './harbour/tables.ts';
@@ -15,4 +16,5 @@ export interface SiteTables
     OauthTables,
     IdempotencyTables,
     LogbookTables,
-    FundingTables {}
+    FundingTables,
+    BuilderTables {}

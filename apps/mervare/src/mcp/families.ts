@@ -1,5 +1,12 @@
 import type { Tool } from '@portolan/mcp/tool';
 import { surveyCapabilities } from '../tools/capabilities.ts';
+import {
+  builderCancelTask,
+  builderGetTask,
+  builderListTasks,
+  builderQueueTask,
+} from '../tools/builder/tasks.ts';
+import { builderRecoverWorker, builderWorkerStatus } from '../tools/builder/workers.ts';
 import { fundingActionDecide, fundingActionList, fundingActionPropose } from '../tools/funding/actions.ts';
 import { fundingAssessmentAdd, fundingAssessmentList } from '../tools/funding/assessments.ts';
 import { fundingCommentAdd, fundingCommentList } from '../tools/funding/comments.ts';
@@ -71,7 +78,14 @@ export const builder: Family = {
   subject: 'The autonomous builder',
   opensTo: 'callers with the builder scope whose builder grant still stands when they call',
   scopes: ['builder'],
-  tools: unbuilt.builder,
+  tools: [
+    builderListTasks,
+    builderGetTask,
+    builderQueueTask,
+    builderCancelTask,
+    builderWorkerStatus,
+    builderRecoverWorker,
+  ],
 };
 
 export const agent: Family = {

@@ -42,14 +42,6 @@ export const unbuilt = {
     'survey_artifacts',
     'survey_audit',
   ],
-  builder: [
-    'builder_list_tasks',
-    'builder_get_task',
-    'builder_queue_task',
-    'builder_cancel_task',
-    'builder_worker_status',
-    'builder_recover_worker',
-  ],
   agent: [
     'agent_state_overview',
     'agent_hypothesis_list',
