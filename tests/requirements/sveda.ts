@@ -3,38 +3,45 @@ import type { Requirement } from '../requirements.ts';
 export const sveda: Readonly<Record<string, Requirement>> = {
   'SVE-1': {
     says: 'The mint validates everything and names each fault.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'The body: every rule with its own message and pointer, the pair rule first.',
       2: 'The server answers token, visitor and lifetime; a visitor without id gets a UUID.',
       3: 'The server refuses with 422 and the sentence of the rule, and takes the neighbour.',
       4: 'Every fault of a body is told by JSON pointer.',
+      5: 'It listens on 127.0.0.1:8787 unless told otherwise.',
     },
   },
   'SVE-2': {
     says: 'Host credentials are sealed, bound to the token, refused without a host key.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'Without a host key only programs on this machine mint, and never with a pair.',
       2: 'Credentials are sealed, one row a token, and never logged.',
       3: 'They open only for the token that they came with.',
+      4: 'They are forgotten with the lifetime of their token.',
+      5: 'Beyond this machine it listens only with a host key.',
+      6: 'A second session of a visitor calls with its own credentials, and so does the first.',
     },
   },
   'SVE-3': {
     says: 'Tokens are signed, rotate, expire and can be revoked.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'A token holds until it is revoked; changed, or in a URL, it is nothing.',
       2: 'It expires to the second.',
       3: 'Keys rotate: the first signs, all of them read; any changed letter is refused.',
+      4: 'A lifetime of an hour, or as asked, of a minute at least.',
+      5: 'No key is built in: one is made, or demanded where nodes share a database.',
     },
   },
   'SVE-4': {
     says: 'Minting is limited and every refusal has a body.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'A wrong or missing key is refused with a body that says so.',
       2: 'Mints are limited by key and address, with Retry-After.',
+      3: 'Every refusal has a JSON body.',
     },
   },
   'SVE-10': {

@@ -4,25 +4,28 @@ import { join } from 'node:path';
 import { testDatabase } from '@portolan/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../migrations.ts';
+import { runCommand } from './program.ts';
 import { startProgram, type Program } from '../testing/program.ts';
 import { HOST_KEY, post } from '../testing/sveda.ts';
 
 const yaml = (policy: string) => `models: [{ provider: demo }]\npolicies: { ${policy}: { web: true } }\n`;
 let folder: string;
 let database: Awaited<ReturnType<typeof testDatabase>>;
+let environment: Record<string, string>;
 let program: Program;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sveda-serve-'));
   database = await testDatabase({ app: 'sveda', migrations });
   await writeFile(join(folder, 'sveda.yaml'), yaml('guest'));
-  program = await startProgram({
+  environment = {
     SVEDA_CONFIG: join(folder, 'sveda.yaml'),
     SVEDA_DATA: folder,
     DATABASE_URL: database.url,
     SVEDA_APP_KEY: 'an app key of at least thirty-two characters',
     SVEDA_EMBED_HOST_API_KEY: HOST_KEY,
-  });
+  };
+  program = await startProgram(environment);
 });
 afterAll(async () => {
   await program.end('SIGTERM');
@@ -46,5 +49,26 @@ describe('sveda serve at SIGHUP', () => {
     program.child.kill('SIGHUP');
     await reloaded;
     expect([await mint('guest'), await mint('member')]).toEqual([422, 200]);
+  });
+});
+
+describe('the address of sveda serve', () => {
+  it('SVE-1.5 is this machine at 8787 unless told otherwise', async () => {
+    const started = startProgram(environment, []);
+    const origin = await started.then((one) => one.origin).catch(() => 'taken by somebody else');
+    // Whoever develops this may have one running there.
+    if (origin === 'taken by somebody else')
+      expect((await fetch('http://127.0.0.1:8787/health')).status).toBe(200);
+    else expect(origin).toBe('http://127.0.0.1:8787');
+    await started.then((one) => one.end('SIGTERM')).catch(() => undefined);
+  });
+
+  it('SVE-2.5 is beyond this machine only with a host key', async () => {
+    const said: string[] = [];
+    const say = (line: string): void => void said.push(line);
+    const bare = { SVEDA_CONFIG: join(folder, 'sveda.yaml') };
+    const terminal = { environment: bare, print: say, complain: say };
+    expect(await runCommand(['serve', '--host', '0.0.0.0'], terminal)).toBe(78);
+    expect(said.at(-1)).toContain('set SVEDA_EMBED_HOST_API_KEY');
   });
 });

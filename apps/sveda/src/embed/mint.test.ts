@@ -80,6 +80,14 @@ describe('minting', () => {
       '/ttl',
       '/visitor_id',
     ]);
+    const [, { faults }] = await answer(await mint({ policy: 'nobody' }));
+    expect(faults).toEqual([{ pointer: '/policy', message: 'There is no policy named nobody.' }]);
+  });
+
+  it('SVE-3.4 gives a token an hour, or what is asked for, but never less than a minute', async () => {
+    const expiry = async (ttl?: number) => (await answer(await mint({ ttl })))[1].expires_in;
+    expect([await expiry(), await expiry(60), await expiry(7_200)]).toEqual([3600, 60, 7200]);
+    expect((await mint({ ttl: 59 })).status).toBe(422);
   });
 
   it('SVE-4.1 refuses a wrong or missing key with a body that says so', async () => {
@@ -115,6 +123,37 @@ describe('minting', () => {
     for (const { host_mcp: sealed } of rows) expect(String(sealed)).not.toContain('host-mcp-secret');
     expect(server.logged.join('')).not.toContain('host-mcp-secret');
     expect(server.logged.join('')).not.toContain(HOST_KEY);
+  });
+
+  it('SVE-2.4 forgets credentials with the lifetime of their token', async () => {
+    const { testRows } = await import('../testing/rows.ts');
+    const kept = () =>
+      testRows(server.database.url, "select id from sveda.embed_token where visitor_id = 'forgotten'");
+    await mint({ visitor_id: 'forgotten', ...pair });
+    expect(await kept()).toHaveLength(1);
+    await testRows(
+      server.database.url,
+      "update sveda.embed_token set expires_at = now() - interval '1 second' where visitor_id = 'forgotten' returning id",
+    );
+    await mint({ visitor_id: 'another', ...pair });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('SVE-4.3 refuses with a JSON body everywhere', async () => {
+    const send = (path: string, init: RequestInit) => fetch(new URL(path, server.origin), init);
+    const json = { 'content-type': 'application/json', ...key };
+    const refusals = await Promise.all([
+      send('/sveda/embed/token', { method: 'POST', headers: key, body: 'visitor_id=1' }),
+      send('/sveda/embed/token', { method: 'POST', headers: json, body: '{' }),
+      send('/sveda/embed/token', { method: 'POST', headers: json, body: '[]' }),
+      send('/sveda/embed/token', { method: 'POST', headers: json, body: `"${'x'.repeat(70_000)}"` }),
+      send('/sveda/embed/token', { method: 'GET' }),
+      send('/sveda/embed', { method: 'POST', headers: json, body: '{}' }),
+      send('/sveda/chats', {}),
+    ]);
+    expect(refusals.map(({ status }) => status)).toEqual([415, 400, 422, 413, 405, 404, 401]);
+    for (const refusal of refusals)
+      expect(await refusal.json()).toMatchObject({ error: expect.any(String), message: expect.any(String) });
   });
 
   it('SVE-3.1 takes a token until it is revoked, and no token that was changed', async () => {

@@ -47,7 +47,7 @@ async function mint(c: Context<EdgeEnv>, options: EmbedOptions): Promise<MintAns
   const body = await readBody(c, MintRequest);
   const { visitor_id: visitor = options.newId(), policy, grants, ttl } = body;
   if (policy !== undefined && !options.policies().has(policy))
-    throw new HttpProblem(422, 'invalid_request', `There is no policy named ${policy}.`);
+    throw fault('/policy', `There is no policy named ${policy}.`);
   const { host_mcp_url: url, host_mcp_token: token } = body;
   const now = options.now();
   const claims = {
@@ -58,10 +58,15 @@ async function mint(c: Context<EdgeEnv>, options: EmbedOptions): Promise<MintAns
     ...(grants && { grants }),
   };
   if (url !== undefined && token !== undefined) {
-    if (options.hostKey === undefined) throw new HttpProblem(422, 'invalid_request', NO_KEY_NO_PAIR);
+    if (options.hostKey === undefined) throw fault('/host_mcp_token', NO_KEY_NO_PAIR);
     await options.tokens.keep(claims, seal({ url, token }, claims.id, options.keys), now);
   }
   return { token: signToken(claims, options.keys), visitor_id: visitor, expires_in: ttl };
+}
+
+/** A fault of the body that only this server can see. */
+function fault(pointer: string, message: string): HttpProblem {
+  return new HttpProblem(422, 'invalid_request', message, {}, { faults: [{ pointer, message }] });
 }
 
 const NO_KEY_NO_PAIR =

@@ -13,10 +13,13 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the built program on a free port, with this environment and nothing else, and waits until it is ready. */
-export async function startProgram(environment: Readonly<Record<string, string>>): Promise<Program> {
+/** Starts the built program, on a free port unless told otherwise, with this environment and nothing else, and waits until it is ready. */
+export async function startProgram(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[] = ['--port', '0'],
+): Promise<Program> {
   const bin = fileURLToPath(new URL('../../bin/sveda.mjs', import.meta.url));
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
+  const child = spawn(process.execPath, [bin, 'serve', ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

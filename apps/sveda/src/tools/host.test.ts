@@ -48,6 +48,18 @@ describe("the host's tools", () => {
     expect(server.logged.join('')).not.toContain('visitor-bearer');
   });
 
+  it('SVE-2.6 gets the bearer of the very session, though one visitor has two', async () => {
+    const { host, server, visitor } = await started(
+      '- calls: [{ name: read_a, args: { id: "7" } }]\n- text: Read.',
+    );
+    const pair = { visitor_id: 'v1', host_mcp_url: host.url, host_mcp_token: 'bearer-of-the-second-session' };
+    const second = rawVisitor(server.origin, await server.mint(pair));
+    await second.stream({ message: { text: 'Read 7' } });
+    await visitor.stream({ message: { text: 'Read 7' } });
+    const callers = host.asked.filter(({ method }) => method === 'tools/call').map(({ bearer }) => bearer);
+    expect(callers).toEqual(['Bearer bearer-of-the-second-session', 'Bearer visitor-bearer']);
+  });
+
   it('SVE-25.4 runs free calls at once, and a confirmed one once, only after its decision, with the stored arguments', async () => {
     const { host, visitor } = await started(bothTools);
     const first = await visitor.stream({ message: { text: 'Both' } });
