@@ -1,3 +1,4 @@
+import { defaultAgents } from '../agents/defaults.ts';
 import { generated, table } from './markdown.ts';
 
 /** The parts of JSON Schema that the configuration uses. */
@@ -20,9 +21,13 @@ export function configurationPage(schema: Schema): string {
     '`.saivage/saivage.yaml`. Every key is optional where its parent is left out. Unknown keys are faults, and all faults are ' +
       'reported at once with line and column. `${NAME}` is replaced by an environment variable in the values of ' +
       '`providers` and of `mcpServers.*.env`, nowhere else.',
-    'This version runs no agent and starts no MCP server: routes, providers and servers are checked, and a server with ' +
-      '`autostart: true` is a fault. So no model needs to be configured.',
-    'Where `agents` has no `analyst`, there is one that is granted every operation.',
+    'Five agents exist without being written down, each with its operations:',
+    table(
+      ['agent', 'operations'],
+      Object.entries(defaultAgents).map(([name, tools]) => [name, tools.join(', ')]),
+    ),
+    'An agent that is written down has exactly the tools that stand there. An agent without a route has no model and cannot ' +
+      'take a turn; a server can do without.',
     table(['key', 'type', 'default', 'meaning'], rows(schema, '')),
   ]);
 }
@@ -47,8 +52,14 @@ function children(schema: Schema): [string, Schema][] {
     ...Object.entries(properties).map(([name, child]): [string, Schema] => [`.${name}`, child]),
     ...(isObject(named) ? [['.*', named] satisfies [string, Schema]] : []),
     ...(isObject(items) && items.properties ? [['[]', items] satisfies [string, Schema]] : []),
-    ...oneOf.map((variant): [string, Schema] => [` (${variant.properties?.['transport']?.const})`, variant]),
+    ...oneOf.map((variant): [string, Schema] => [` (${kindOf(variant)})`, variant]),
   ];
+}
+
+/** What tells a variant from its neighbours: its first key. */
+function kindOf({ properties = {} }: Schema): string {
+  const [first] = Object.values(properties);
+  return first?.const ?? first?.enum?.join(', ') ?? '';
 }
 
 function typeOf({ type, enum: choices, const: fixed, oneOf }: Schema): string {
