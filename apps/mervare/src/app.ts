@@ -1,7 +1,7 @@
 import { edge, type EdgeEnv, type Logger } from '@portolan/http';
 import type { Hono } from 'hono';
 import { logbookRoutes } from './api/logbook.ts';
-import { chatRoutes, type ChatOptions } from './chat/session.ts';
+import type { Chat } from './chat/session.ts';
 import type { StaticToken } from './mcp/callers/static-tokens.ts';
 import { credentialDoor } from './mcp/door.ts';
 import { mcpRoutes } from './mcp/mount.ts';
@@ -20,13 +20,15 @@ export interface AppOptions {
   /** Tokens of programs. */
   readonly tokens: readonly StaticToken[];
   readonly sizes: Sizes;
+  /** What every page needs to know. */
+  readonly site: Site;
   readonly assets: Assets;
   readonly release: string;
   /** Names under which the site may be called. */
   readonly hosts: readonly string[];
   readonly trustedProxies: readonly string[];
   /** The chat of the pages, where the site has one. */
-  readonly chat: ChatOptions | undefined;
+  readonly chat: Chat | undefined;
   /** Opens the door of the observers of harbour traffic, where there is one. */
   readonly logbookToken: string | undefined;
   /** The authorization server with its pages. */
@@ -39,7 +41,7 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** The whole site on one fetch handler. */
 export function createApp(options: AppOptions): ReturnType<typeof edge> {
-  const { deps, servers, sizes, assets, hosts, trustedProxies, chat, log } = options;
+  const { deps, servers, sizes, site, assets, hosts, trustedProxies, chat, log } = options;
   const app = edge({
     name: 'mervare',
     bodyLimit: BODY_LIMIT,
@@ -53,11 +55,10 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     log,
     ready: () => faults(deps),
   });
-  const site: Site = { origin: deps.origin, asset: assets.address, sveda: chat?.sveda };
   app.route('/', mcpRoutes(options));
   app.route('/', pageRoutes({ deps, servers, sizes, site }));
-  app.route('/', peopleRoutes({ deps, site }));
-  if (chat) app.route('/', chatRoutes(chat));
+  app.route('/', peopleRoutes({ deps, site, endChats: chat?.end }));
+  if (chat) app.route('/', chat.routes);
   if (options.logbookToken !== undefined)
     app.route('/', logbookRoutes({ db: deps.db, token: options.logbookToken, now: deps.now }));
   app.route('/', options.oauth);

@@ -1,6 +1,7 @@
 import { listen, publicFetch, type Listener, type Logger } from '@portolan/http';
 import type { Kysely } from 'kysely';
 import { createApp } from './app.ts';
+import { openChat, type ChatOptions } from './chat/session.ts';
 import type { Config } from './config.ts';
 import type { PublicTables } from './harbour/tables.ts';
 import type { Server } from './mcp/servers.ts';
@@ -53,8 +54,7 @@ export async function openSite(
   const origin = config.origin ?? listener.origin;
   const deps = { harbours, db, origin, now };
   const assets = readAssets();
-  const chat = chatOf(config, origin, cookieSecret);
-  const page = { origin, asset: assets.address, sveda: chat?.sveda };
+  const page = { origin, asset: assets.address, sveda: config.sveda };
   const { clientNetworks } = config;
   const oauth = await openOauth({ servers, deps, site: page, clientNetworks, fetchPublic, log }).catch(
     async (error: unknown) => {
@@ -67,11 +67,12 @@ export async function openSite(
     servers,
     tokens: config.tokens,
     sizes: keptSizes(),
+    site: page,
     assets,
     release,
     hosts: hostsOf(origin, listener),
     trustedProxies: config.trustedProxies,
-    chat,
+    chat: chatOf(config, { deps, cookieSecret, log }),
     logbookToken: config.logbookToken,
     oauth: oauth.routes,
     log,
@@ -83,8 +84,8 @@ export async function openSite(
   return { origin, listener: { ...listener, close } };
 }
 
-function chatOf({ sveda, hostKey }: Config, origin: string, cookieSecret: string) {
-  return sveda === undefined || hostKey === undefined ? undefined : { sveda, hostKey, origin, cookieSecret };
+function chatOf({ sveda, hostKey }: Config, rest: Pick<ChatOptions, 'deps' | 'cookieSecret' | 'log'>) {
+  return sveda === undefined || hostKey === undefined ? undefined : openChat({ sveda, hostKey, ...rest });
 }
 
 /** The names under which the site answers: its own, and those of this machine for development. */

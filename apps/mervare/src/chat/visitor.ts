@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getSignedCookie, setSignedCookie } from 'hono/cookie';
 import type { EdgeEnv } from '@portolan/http';
@@ -18,4 +18,9 @@ export async function visitorOf(c: Context<EdgeEnv>, secret: string): Promise<st
     maxAge: A_YEAR,
   });
   return visitor;
+}
+
+/** The visitor that somebody is who has signed in: the same in every browser, and nobody else's after signing out. */
+export function memberId(person: string, secret: string): string {
+  return `member-${createHmac('sha256', secret).update(`chat of ${person}`).digest('base64url')}`;
 }

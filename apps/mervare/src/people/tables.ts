@@ -43,6 +43,8 @@ export interface PeopleTables {
     readonly audience: string;
     readonly scopes: string[];
     readonly expires_at: Instant;
+    /** The chat's token at the Sveda server, sealed. */
+    embed_token: Buffer | null;
   };
   audit: {
     readonly id: string;
@@ -102,7 +104,8 @@ export async function createPeople(db: Kysely<unknown>): Promise<void> {
       session bytea not null references session on delete cascade,
       audience text not null,
       scopes text[] not null,
-      expires_at timestamptz not null
+      expires_at timestamptz not null,
+      embed_token bytea
     )`.execute(db);
   await sql`create index visitor_token_session on visitor_token (session)`.execute(db);
   await sql`create index visitor_token_expiry on visitor_token (expires_at)`.execute(db);

@@ -36,6 +36,7 @@ export async function issueVisitorToken(
       audience,
       scopes: scopesHeldBy(person).filter((scope) => !never.includes(scope)),
       expires_at: new Date(now + ttl * 1000),
+      embed_token: null,
     })
     .execute();
   return token;
@@ -44,4 +45,29 @@ export async function issueVisitorToken(
 /** Ends a bearer that is not needed. */
 export async function dropVisitorToken(db: Kysely<SiteTables>, token: string): Promise<void> {
   await db.deleteFrom('visitor_token').where('token_hash', '=', hashOf(token)).execute();
+}
+
+/** Keeps, sealed, the embed token that was minted for a bearer, so that signing out can end it. */
+export async function keepEmbedToken(
+  db: Kysely<SiteTables>,
+  token: string,
+  embed_token: Buffer,
+): Promise<void> {
+  await db
+    .updateTable('visitor_token')
+    .set({ embed_token })
+    .where('token_hash', '=', hashOf(token))
+    .execute();
+}
+
+/** The sealed embed tokens of a session's last chats. */
+export async function embedTokensOf(db: Kysely<SiteTables>, session: Buffer): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('visitor_token')
+    .select('embed_token')
+    .where('session', '=', session)
+    .orderBy('expires_at', 'desc')
+    .limit(20)
+    .execute();
+  return rows.flatMap(({ embed_token }) => embed_token ?? []);
 }

@@ -26,6 +26,8 @@ import { CreatedPage, UsersPage } from './users.tsx';
 interface PeopleOptions {
   readonly deps: Pick<Deps, 'db' | 'now'>;
   readonly site: Site;
+  /** Ends the chats of a session before it ends itself. */
+  readonly endChats: ((session: Buffer) => Promise<void>) | undefined;
 }
 
 /** The fields of the sign-in form, read once for the limits and for the form. */
@@ -34,15 +36,15 @@ interface Typed {
 }
 
 /** Signing in and out, one's account, and the users for super admins. All of it works without script. */
-export function peopleRoutes({ deps, site }: PeopleOptions): Hono<EdgeEnv> {
+export function peopleRoutes(options: PeopleOptions): Hono<EdgeEnv> {
   const routes = new Hono<EdgeEnv>();
-  routes.onError(problemPages(site));
-  routes.route('/', signingIn({ deps, site }));
-  routes.route('/', administration({ deps, site }));
+  routes.onError(problemPages(options.site));
+  routes.route('/', signingIn(options));
+  routes.route('/', administration(options));
   return routes;
 }
 
-function signingIn({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEnv<Typed>> {
+function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<EdgeEnv<Typed>> {
   const routes = new Hono<EdgeEnv<Typed>>();
   const html = pages();
   const together = { perSeconds: 300, store: triesIn(db) };
@@ -80,7 +82,9 @@ function signingIn({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEnv<Typ
   );
 
   routes.post('/logout', html, async (c) => {
-    await readForm(c, await requirePerson(c, db, now()));
+    const signedIn = await requirePerson(c, db, now());
+    await readForm(c, signedIn);
+    await endChats?.(signedIn.session);
     await endSession(c, db);
     return c.redirect('/', 303);
   });
