@@ -4,7 +4,7 @@ import { redirectKind } from './redirect-rule.ts';
 /** What a client may say of itself, in its registration or in its document. All else is ignored. */
 const Stated = z.object({
   redirect_uris: z.array(z.string()).max(50),
-  client_name: z.string().max(200).optional(),
+  client_name: z.string().max(200).transform(plainName).optional(),
   client_uri: z.string().max(2000).optional(),
   software_id: z.string().max(200).optional(),
   software_version: z.string().max(200).optional(),
@@ -62,6 +62,11 @@ export function clientMetadata(said: unknown): ClientMetadata | MetadataFault {
     token_endpoint_auth_method: 'none',
     application_type: redirect_uris.every((uri) => redirectKind(uri) === 'web') ? 'web' : 'native',
   };
+}
+
+/** A name without the characters that could make it look like something else: controls, and marks that turn the reading order. */
+function plainName(text: string): string {
+  return text.replaceAll(/\p{C}/gu, '').replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** Some clients send null for what they have nothing to say about. */

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { createAccount } from '../people/accounts.ts';
+import type { SiteTables } from '../tables.ts';
 import { decide, signIn, type Account } from './approve.ts';
 import type { Browser } from './browser.ts';
 import { testSite } from './site.ts';
@@ -100,32 +102,39 @@ export async function connect(
   return { client, tokens: (await response.json()) as Tokens };
 }
 
-/** The site with three people who can sign in, and a clock that can be moved. Each signs in when first asked for. */
-export async function oauthSite(...given: Parameters<typeof testSite>) {
+/** People of the tests. */
+const people = {
+  admin: { email: 'admin@example.com', isSuperAdmin: true, isBuilder: false },
+  builder: { email: 'builder@example.com', isSuperAdmin: false, isBuilder: true },
+  member: { email: 'member@example.com', isSuperAdmin: false, isBuilder: false },
+} as const;
+
+/** The site with people who can sign in, each made when first asked for, and a clock that can be moved. */
+export async function oauthSite(...[registry, variables, world]: Parameters<typeof testSite>) {
   const clock = { ahead: 0 };
-  const [registry, variables, world] = given;
   const site = await testSite(registry, variables, { now: () => Date.now() + clock.ahead, ...world });
-  const accounts = {
-    admin: await account(site, { email: 'admin@example.com', isSuperAdmin: true }),
-    builder: await account(site, { email: 'builder@example.com', isBuilder: true }),
-    member: await account(site, { email: 'member@example.com' }),
-  };
+  const { db } = site.register;
+  const accounts = new Map<string, Promise<Account>>();
   const browsers = new Map<string, Promise<Browser>>();
-  const as = (who: keyof typeof accounts): Promise<Browser> => {
-    const known = browsers.get(who) ?? signIn(site.origin, accounts[who]);
-    browsers.set(who, known);
-    return known;
-  };
-  return { ...site, clock, accounts, as, db: site.register.db };
+  const accountOf = (who: keyof typeof people) => once(accounts, who, () => account(db, people[who]));
+  const as = (who: keyof typeof people) =>
+    once(browsers, who, async () => signIn(site.origin, await accountOf(who)));
+  return { ...site, clock, accountOf, as, db };
+}
+
+function once<T>(made: Map<string, T>, name: string, make: () => T): T {
+  const value = made.get(name) ?? make();
+  made.set(name, value);
+  return value;
 }
 
 async function account(
-  { register: { db } }: Awaited<ReturnType<typeof testSite>>,
-  { email, isSuperAdmin = false, isBuilder = false }: Wanted,
+  db: Kysely<SiteTables>,
+  { email, isSuperAdmin, isBuilder }: (typeof people)[keyof typeof people],
 ): Promise<Account> {
   const password = randomBytes(12).toString('hex');
-  const by = { kind: 'test', name: 'test' };
   const now = Date.now();
+  const by = { kind: 'test', name: 'test' };
   const person = await createAccount(db, { email, name: email, password, isSuperAdmin }, { by, now });
   if (isBuilder)
     await db
@@ -133,10 +142,4 @@ async function account(
       .values({ person, granted_by: null, granted_at: new Date(now) })
       .execute();
   return { email, password };
-}
-
-interface Wanted {
-  readonly email: string;
-  readonly isSuperAdmin?: boolean;
-  readonly isBuilder?: boolean;
 }

@@ -48,6 +48,8 @@ export async function testSite(
   });
   return {
     origin,
+    /** Where it is reached in the test, also where its origin is set to another. */
+    listening: listener.origin,
     logged,
     register,
     async close() {
