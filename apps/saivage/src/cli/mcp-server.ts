@@ -4,6 +4,7 @@ import { Misconfigured } from '@portolan/mcp/tool';
 import type { Containment } from '@portolan/process';
 import { definitionOf, rootsOf, type McpServer } from '../connections/definition.ts';
 import { oneShot } from '../connections/one-shot.ts';
+import { BUDGETS } from '../connections/open.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { openProject } from '../project/open.ts';
 import { faultOf } from '../operations/mcp/tools.ts';
@@ -13,12 +14,6 @@ import type { Reached } from './mcp-reach.ts';
 import { printable } from './printable.ts';
 import { surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
-
-/** One budget over fetch, install, handshake and the whole tool list, in milliseconds. */
-const START_MS = 180_000;
-
-/** From dispatch to the end of an answer, in milliseconds. */
-const CALL_MS = 900_000;
 
 /** What a command prints once the server has ended, and its exit code. */
 export interface Outcome {
@@ -41,7 +36,7 @@ export async function withServer(
   const definition = definitionOf(server, { root, environment: terminal.environment });
   const signal = terminal.interruption();
   const opening = connect(definition, {
-    budget: START_MS,
+    budget: BUDGETS.start,
     signal,
     clientInfo: { name: 'saivage', version: release },
     roots: rootsOf(server, root),
@@ -69,7 +64,7 @@ function reachedBy(connection: Connection, signal: AbortSignal): Reached {
       name: tool.name,
       sent: tool.sent,
       fault: faultOf(tool)?.says,
-      call: (args) => connection.call(tool, args, { budget: CALL_MS, signal }),
+      call: (args) => connection.call(tool, args, { budget: BUDGETS.call, signal }),
     })),
   };
 }

@@ -13,7 +13,7 @@ export const environmentVariables = [
     name: 'SAIVAGE_API_TOKEN',
     says:
       'Bearer of the operator API. Without it the server binds loopback only, and routes that need a proven ' +
-      'operator answer 401. Visible ASCII without spaces.',
+      'operator answer 401. `saivage mcp` sends it to the Saivage that runs. Visible ASCII without spaces.',
   },
   {
     name: 'SAIVAGE_ANALYST_MCP_TOKEN',

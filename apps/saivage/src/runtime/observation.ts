@@ -3,7 +3,7 @@ import { analystModes, type AnalystSettings } from '../analyst/settings.ts';
 import { identityDigest, safeName, type Identity } from '../project/identity.ts';
 import { release } from '../release.ts';
 
-/** What the runtime does. This version runs no agent, so every project is at rest. */
+/** What the runtime does. Nothing gives an agent work by itself yet, so every project is at rest. */
 export const Runtime = z.object({ status: z.literal('stopped') });
 
 /** What can be seen of a project and its server at one moment. It carries no authority to change anything. */
