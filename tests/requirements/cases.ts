@@ -24,8 +24,8 @@ export const cases: Readonly<Record<string, Requirement>> = {
   'C-02': { says: 'A long silent tool does not lose the stream.', claim: 'open' },
   'C-03': { says: 'Letters split over chunks stay whole.', claim: 'open' },
   'C-04': { says: 'A frontend handler runs once a call.', claim: 'open' },
-  'C-05': { says: 'A stopped turn leaves a well-formed history.', claim: 'open' },
-  'C-06': { says: 'One pending approval does not lose the other calls.', claim: 'open' },
-  'C-07': { says: 'A browser cannot forge an approval.', claim: 'open' },
+  'C-05': { says: 'A stopped turn leaves a well-formed history.', claim: 'whole' },
+  'C-06': { says: 'One pending approval does not lose the other calls.', claim: 'whole' },
+  'C-07': { says: 'A browser cannot forge an approval.', claim: 'whole' },
   'C-08': { says: 'Text of a tool never lowers protection.', claim: 'open' },
 };

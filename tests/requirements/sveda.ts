@@ -61,13 +61,23 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       2: 'A state machine refuses every other order.',
     },
   },
-  'SVE-12': { says: 'A cut stream resumes without loss or repeat.', claim: 'open' },
+  'SVE-12': {
+    says: 'A cut stream resumes without loss or repeat.',
+    claim: 'whole',
+    behaviours: {
+      1: 'After random cuts it goes on from any node: nothing lost, nothing doubled.',
+      2: 'A write waits for nobody who looks at a turn, and no event of it is lost by that.',
+    },
+  },
   'SVE-13': {
     says: 'Turns survive closed tabs, stop cleanly, and are serialised.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'Stopping a turn aborts the model call at its socket.',
       2: 'Turns of a chat are serialised, and a running one can be stopped.',
+      3: 'Whatever happens in whatever order, what a reader sees equals what is stored.',
+      4: 'A stop cancels the running host call and closes its request within a second; what waited is never sent.',
+      5: 'A closed tab stops nothing; a stop reaches a turn on another node.',
     },
   },
   'SVE-14': {
@@ -104,12 +114,15 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   'SVE-24': { says: 'One catalogue owns names, policy, confirmation and dispatch.', claim: 'open' },
   'SVE-25': {
     says: 'A confirmed call runs once, with the stored arguments, after a decision.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'In the client a confirmed handler runs only after its decision came back on the stream.',
       2: 'The server takes nothing for a confirmed page call before its decision.',
       3: 'A denial reaches the model as one, and nothing runs.',
       4: 'A confirmed host call runs once, after its decision, with the stored arguments.',
+      5: 'In whatever order decisions, stops and deaths of nodes come, nothing undecided runs and nothing runs twice.',
+      6: 'A decision counts for a day; later it runs nothing and blocks nothing.',
+      7: 'Of several decisions that come together one is taken.',
     },
   },
   'SVE-26': { says: 'Policies only narrow, and are evaluated again at execution.', claim: 'open' },
@@ -163,9 +176,12 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   },
   'SVE-34': {
     says: 'Several nodes on one database; a killed node loses nothing.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'A killed node has kept all that was seen; its turn is told as interrupted and goes on elsewhere.',
+      2: 'Whenever a node dies, no call runs twice.',
+      3: 'A node that lost a turn writes nothing of it, and loses nothing else by that.',
+      4: 'Of three nodes one is killed while a call runs: another tells it as uncertain and goes on.',
     },
   },
   'SVE-40': {

@@ -1,0 +1,149 @@
+import { startModelServer, type ServerReply } from '@portolan/agent/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ChatDetail, SvedaEvent } from '@sveda-ai/protocol';
+import { testNodes } from '../testing/nodes.ts';
+import { rawHost, type RawTool } from '../testing/raw-host.ts';
+import { post, rawVisitor, readEvents } from '../testing/sveda.ts';
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
+
+/** A turn with a call of the host and one of the page, whose stream is read in the background. */
+async function begun(first: ServerReply, run: RawTool['run']) {
+  const host = await rawHost({ fetch_it: { run } });
+  const model = await startModelServer((_request, index) => (index === 0 ? first : { text: 'Going on.' }));
+  const nodes = await testNodes(
+    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
+    1,
+  );
+  open.push(host, model, nodes);
+  const origin = nodes.origins[0] ?? '';
+  const headers = await nodes.mint({ visitor_id: 'v', host_mcp_url: host.url, host_mcp_token: 'bearer' });
+  const visitor = rawVisitor(origin, headers['x-sveda-embed-token'] ?? '');
+  const response = await visitor.post({ message: { text: 'Both' }, clientTools: [toast] });
+  const seen = readingOf(response);
+  const { chatId, turnId } = await seen.first((event) => event.type === 'message.start');
+  const chat = async () =>
+    (await (await fetch(new URL(`/sveda/chats/${chatId}`, origin), { headers })).json()) as ChatDetail;
+  return {
+    host,
+    model,
+    visitor,
+    chatId,
+    seen,
+    chat,
+    stop: () => post(origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers),
+  };
+}
+
+/** A stream as it comes in. */
+function readingOf(response: Response) {
+  const waiting: { wanted: (event: SvedaEvent) => boolean; resolve: (event: SvedaEvent) => void }[] = [];
+  const events: SvedaEvent[] = [];
+  const whole = (async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      const complete = text.slice(0, text.lastIndexOf('\n\n') + 2);
+      const all = complete.split('\n\n').filter((block) => block.startsWith('id: '));
+      for (const block of all.slice(events.length)) {
+        const event = JSON.parse(block.split('\ndata: ')[1] ?? '') as SvedaEvent;
+        events.push(event);
+        for (const { wanted, resolve } of waiting) if (wanted(event)) resolve(event);
+      }
+    }
+    return readEvents(text);
+  })();
+  return {
+    whole,
+    async first(wanted: (event: SvedaEvent) => boolean): Promise<SvedaEvent> {
+      return events.find(wanted) ?? (await new Promise((resolve) => waiting.push({ wanted, resolve })));
+    },
+  };
+}
+
+/** What providers refuse with 400: a call without its result right behind it, or a result without its call. */
+function faultsOf(body: Readonly<Record<string, unknown>>): string[] {
+  const messages = body.messages as { role: string; tool_calls?: { id: string }[]; tool_call_id?: string }[];
+  let due: string[] = [];
+  return messages.flatMap(({ role, tool_calls = [], tool_call_id = '' }) => {
+    if (role === 'tool' && due.includes(tool_call_id)) {
+      due = due.filter((id) => id !== tool_call_id);
+      return [];
+    }
+    const faults = role === 'tool' ? [`a result without its call ${tool_call_id}`] : due;
+    due = tool_calls.map(({ id }) => id);
+    return faults;
+  });
+}
+
+const statuses = (events: readonly SvedaEvent[]) =>
+  Object.fromEntries(
+    events.flatMap((event) => (event.type === 'tool.result' ? [[event.toolName, event.status]] : [])),
+  );
+
+const both = [{ name: 'fetch_it', args: { id: 'x'.repeat(70) } }, { name: 'toast' }];
+
+/** The chat goes on: the next message is answered, and what the model reads is well formed. */
+async function goesOn({ model, visitor, chatId }: Awaited<ReturnType<typeof begun>>): Promise<void> {
+  const next = await visitor.stream({ chatId, message: { text: 'go on' } });
+  expect(next.at(-1)).toMatchObject({ finishReason: 'stop' });
+  expect(model.requests).toHaveLength(2);
+  expect(faultsOf(model.requests[1]?.body ?? {})).toEqual([]);
+}
+
+describe('C-05 a turn that is stopped in the middle of its calls', () => {
+  it('while arguments stream: drops what is half written, keeps the text, and goes on', async () => {
+    const turn = await begun({ text: 'I will.', calls: both, paceMs: 60 }, () => 'fetched');
+    await turn.seen.first((event) => event.type === 'text.delta');
+    await turn.stop();
+    const events = await turn.seen.whole;
+    expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });
+    expect(events.filter(({ type }) => type === 'tool.call')).toEqual([]);
+    expect((await turn.chat()).turns.map(({ status }) => status)).toEqual(['stopped']);
+    await goesOn(turn);
+    expect(turn.host.calls).toEqual([]);
+  });
+
+  it('after the calls and before a result: closes both as what they are, and goes on', async () => {
+    const turn = await begun({ calls: both }, () => undefined);
+    await turn.host.until(() => turn.host.calls.length === 1);
+    await turn.stop();
+    const events = await turn.seen.whole;
+    expect(statuses(events)).toEqual({ fetch_it: 'uncertain', toast: 'cancelled' });
+    // The page is loaded again: it reads what the stream said.
+    expect((await turn.chat()).turns[0]?.events).toEqual(events);
+    await goesOn(turn);
+    expect(turn.host.calls).toHaveLength(1);
+  });
+
+  it('with one of two results in: keeps that one, and refuses the other when it comes after the stop', async () => {
+    const turn = await begun({ calls: both }, () => 'fetched');
+    const events = await turn.seen.whole;
+    expect(statuses(events)).toEqual({ fetch_it: 'succeeded' });
+    expect(events.at(-1)).toMatchObject({ finishReason: 'tool_calls' });
+    await turn.stop();
+    const stored = (await turn.chat()).turns[0];
+    expect([stored?.status, statuses(stored?.events ?? [])]).toEqual([
+      'stopped',
+      { fetch_it: 'succeeded', toast: 'cancelled' },
+    ]);
+    const call = events.find((event) => event.type === 'tool.call' && event.toolName === 'toast');
+    const toolCallId = call?.type === 'tool.call' ? call.toolCallId : '';
+    const late = await turn.visitor.post({
+      chatId: turn.chatId,
+      toolResults: [{ toolCallId, output: 'late' }],
+    });
+    expect([late.status, ((await late.json()) as { error: string }).error]).toEqual([409, 'call_not_open']);
+    expect(turn.model.requests).toHaveLength(1);
+    await goesOn(turn);
+    const told = JSON.stringify(turn.model.requests[1]?.body.messages);
+    expect(told).toContain('fetched');
+    expect(told).toContain('cancelled before it was sent');
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SvedaEvent } from '@sveda-ai/protocol';
+import { testNodes } from '../testing/nodes.ts';
+import { rawHost } from '../testing/raw-host.ts';
+import { post, rawVisitor, readEvents, testSveda } from '../testing/sveda.ts';
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+function opened<T extends { close(): Promise<unknown> }>(one: T): T {
+  open.push(one);
+  return one;
+}
+
+const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
+
+describe('a stop', () => {
+  it('SVE-13.4 cancels the running host call and closes its request within a second, sends nothing that waited, and says so', async () => {
+    const host = opened(
+      await rawHost({
+        endless: { run: () => undefined },
+        delete_c: { confirmation: 'required', run: () => 'deleted' },
+      }),
+    );
+    const server = opened(
+      await testSveda(
+        '- calls: [{ name: endless }, { name: delete_c }, { name: toast }]\n- text: Never said.',
+      ),
+    );
+    const pair = { host_mcp_url: host.url, host_mcp_token: 'bearer' };
+    const visitor = rawVisitor(server.origin, await server.mint({ visitor_id: 'v', ...pair }));
+    const streaming = visitor.stream({ message: { text: 'Go' }, clientTools: [toast] });
+    await host.until(() => host.calls.length === 1);
+    const { chats } = (await (
+      await fetch(new URL('/sveda/chats', server.origin), { headers: visitor.headers })
+    ).json()) as { chats: { chatId: string }[] };
+    const chat = `/sveda/chats/${chats[0]?.chatId}`;
+    const turns = async () =>
+      (
+        (await (await fetch(new URL(chat, server.origin), { headers: visitor.headers })).json()) as {
+          turns: { turnId: string; status: string; events: SvedaEvent[] }[];
+        }
+      ).turns;
+    const begin = performance.now();
+    await post(server.origin, `${chat}/turns/${(await turns())[0]?.turnId}/stop`, {}, visitor.headers);
+    expect(await host.calls[0]?.closed).toBe(false);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+    await host.until(() => host.cancelled.includes('endless'));
+    const events = await streaming;
+    expect(statuses(events)).toEqual({ endless: 'uncertain', delete_c: 'cancelled', toast: 'cancelled' });
+    expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });
+    expect(host.calls.map(({ name }) => name)).toEqual(['endless']);
+    expect((await turns()).map(({ status }) => status)).toEqual(['stopped']);
+  });
+
+  it('SVE-13.5 reaches a turn that runs on another node, and one whose reader has gone', async () => {
+    const host = opened(await rawHost({ endless: { run: () => undefined } }));
+    const nodes = opened(await testNodes('models: [{ provider: demo }]', 2));
+    const [one = '', other = ''] = nodes.origins;
+    const headers = await nodes.mint({ visitor_id: 'v', host_mcp_url: host.url, host_mcp_token: 'bearer' });
+    const begun = await post(one, '/sveda/stream', { message: { text: 'endless please' } }, headers);
+    const reader = begun.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    const { chatId, turnId } = JSON.parse(first.split('\n\n')[0]?.split('\ndata: ')[1] ?? '') as SvedaEvent;
+    await host.until(() => host.calls.length === 1);
+    await reader?.cancel();
+    // A closed tab stops nothing: the call is still open.
+    const turn = `/sveda/chats/${chatId}/turns/${turnId}`;
+    const joined = fetch(new URL(`${turn}/events`, other), { headers });
+    const stopped = await post(other, `${turn}/stop`, {}, headers);
+    expect(stopped.status).toBe(202);
+    expect(await host.calls[0]?.closed).toBe(false);
+    const events = readEvents(await (await joined).text());
+    expect(statuses(events)).toEqual({ endless: 'uncertain' });
+    expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });
+  });
+});
+
+function statuses(events: readonly SvedaEvent[]): Record<string, string> {
+  return Object.fromEntries(
+    events.flatMap((event) => (event.type === 'tool.result' ? [[event.toolName, event.status]] : [])),
+  );
+}
