@@ -45,7 +45,7 @@ async function watch(owner: Owner, world: World, attempt: Attempt, { ending }: C
 async function refused(owner: Owner, world: World, attempt: Attempt, error: unknown): Promise<Ready> {
   const failure = failureOf(error);
   const isContained = failure.code !== 'not_contained';
-  if (!news(owner, attempt, isContained ? 'failed' : 'not_contained', { failure })) return interrupted(owner);
+  if (!news(owner, attempt, isContained ? 'failed' : 'stuck', { failure })) return interrupted(owner);
   owner.newestAt = undefined;
   world.report(owner.serverName, error);
   throw error === failure ? errorOf(owner, failure) : errorOf(owner, 'unclassified', { cause: error });

@@ -36,10 +36,14 @@ export const requests = [
 ] as const;
 export type Request = (typeof requests)[number];
 
-/** What may happen to an owner, in the order of the columns. */
+/**
+ * What may happen to an owner, in the order of the columns. `failed` and `stuck`: a start has failed, with nothing left
+ * of it or with something. `contained` and `not_contained`: how the end of a connection came out.
+ */
 export const happenings = [
   'ready',
   'failed',
+  'stuck',
   'refreshed',
   'refresh_failed',
   'lost',
@@ -88,20 +92,20 @@ const FAULT = 'fault';
 
 // prettier-ignore
 const HAPPENINGS: Readonly<Record<State, readonly (State | typeof LATE | typeof FAULT)[]>> = {
-  //           ready      failed    refreshed  refresh_failed lost       cancelled   contained   not_contained
-  unstarted:  [FAULT,     FAULT,    FAULT,     FAULT,         FAULT,     LATE,       FAULT,      FAULT],
-  starting:   ['running', 'failed', FAULT,     FAULT,         FAULT,     LATE,       FAULT,      'blocked'],
-  running:    [FAULT,     FAULT,    FAULT,     FAULT,         'failing', LATE,       FAULT,      FAULT],
-  refreshing: [FAULT,     FAULT,    'running', 'running',     'failing', LATE,       FAULT,      FAULT],
-  failing:    [FAULT,     FAULT,    LATE,      LATE,          LATE,      LATE,       'failed',   'blocked'],
-  stopping:   [LATE,      LATE,     LATE,      LATE,          LATE,      LATE,       'stopped',  'blocked'],
-  restarting: [LATE,      LATE,     LATE,      LATE,          LATE,      'stopping', 'starting', 'blocked'],
-  stopped:    [FAULT,     FAULT,    FAULT,     FAULT,         FAULT,     LATE,       FAULT,      FAULT],
-  failed:     [FAULT,     FAULT,    FAULT,     FAULT,         FAULT,     LATE,       FAULT,      FAULT],
-  blocked:    [LATE,      LATE,     LATE,      LATE,          LATE,      LATE,       FAULT,      FAULT],
-  retiring:   [LATE,      LATE,     LATE,      LATE,          LATE,      LATE,       'gone',     'orphaned'],
-  orphaned:   [LATE,      LATE,     LATE,      LATE,          LATE,      LATE,       FAULT,      FAULT],
-  gone:       [FAULT,     FAULT,    FAULT,     FAULT,         FAULT,     LATE,       FAULT,      FAULT],
+  //           ready      failed    stuck      refreshed  refresh_failed  lost       cancelled   contained   not_contained
+  unstarted:  [FAULT,     FAULT,    FAULT,     FAULT,     FAULT,          FAULT,     LATE,       FAULT,      FAULT],
+  starting:   ['running', 'failed', 'blocked', FAULT,     FAULT,          FAULT,     LATE,       FAULT,      FAULT],
+  running:    [FAULT,     FAULT,    FAULT,     FAULT,     FAULT,          'failing', LATE,       FAULT,      FAULT],
+  refreshing: [FAULT,     FAULT,    FAULT,     'running', 'running',      'failing', LATE,       FAULT,      FAULT],
+  failing:    [FAULT,     FAULT,    FAULT,     LATE,      LATE,           LATE,      LATE,       'failed',   'blocked'],
+  stopping:   [LATE,      LATE,     LATE,      LATE,      LATE,           LATE,      LATE,       'stopped',  'blocked'],
+  restarting: [LATE,      LATE,     LATE,      LATE,      LATE,           LATE,      'stopping', 'starting', 'blocked'],
+  stopped:    [FAULT,     FAULT,    FAULT,     FAULT,     FAULT,          FAULT,     LATE,       FAULT,      FAULT],
+  failed:     [FAULT,     FAULT,    FAULT,     FAULT,     FAULT,          FAULT,     LATE,       FAULT,      FAULT],
+  blocked:    [LATE,      LATE,     LATE,      LATE,      LATE,           LATE,      LATE,       FAULT,      FAULT],
+  retiring:   [LATE,      LATE,     LATE,      LATE,      LATE,           LATE,      LATE,       'gone',     'orphaned'],
+  orphaned:   [LATE,      LATE,     LATE,      LATE,      LATE,           LATE,      LATE,       FAULT,      FAULT],
+  gone:       [FAULT,     FAULT,    FAULT,     FAULT,     FAULT,          FAULT,     LATE,       FAULT,      FAULT],
 };
 
 /** Where a request leads, or why it is refused. */

@@ -18,20 +18,20 @@ gone        !unknown_server  !unknown_server  !unknown_server  !unknown_server  
 
 /** What news does in each state: the state that follows, nothing (late), or it cannot come (fault). */
 export const HAPPENINGS = `
-            ready   failed  refreshed refresh_failed lost    cancelled contained not_contained
-unstarted   fault   fault   fault     fault          fault   late      fault     fault
-starting    running failed  fault     fault          fault   late      fault     blocked
-running     fault   fault   fault     fault          failing late      fault     fault
-refreshing  fault   fault   running   running        failing late      fault     fault
-failing     fault   fault   late      late           late    late      failed    blocked
-stopping    late    late    late      late           late    late      stopped   blocked
-restarting  late    late    late      late           late    stopping  starting  blocked
-stopped     fault   fault   fault     fault          fault   late      fault     fault
-failed      fault   fault   fault     fault          fault   late      fault     fault
-blocked     late    late    late      late           late    late      fault     fault
-retiring    late    late    late      late           late    late      gone      orphaned
-orphaned    late    late    late      late           late    late      fault     fault
-gone        fault   fault   fault     fault          fault   late      fault     fault
+            ready   failed stuck   refreshed refresh_failed lost    cancelled contained not_contained
+unstarted   fault   fault  fault   fault     fault          fault   late      fault     fault
+starting    running failed blocked fault     fault          fault   late      fault     fault
+running     fault   fault  fault   fault     fault          failing late      fault     fault
+refreshing  fault   fault  fault   running   running        failing late      fault     fault
+failing     fault   fault  fault   late      late           late    late      failed    blocked
+stopping    late    late   late    late      late           late    late      stopped   blocked
+restarting  late    late   late    late      late           late    stopping  starting  blocked
+stopped     fault   fault  fault   fault     fault          fault   late      fault     fault
+failed      fault   fault  fault   fault     fault          fault   late      fault     fault
+blocked     late    late   late    late      late           late    late      fault     fault
+retiring    late    late   late    late      late           late    late      gone      orphaned
+orphaned    late    late   late    late      late           late    late      fault     fault
+gone        fault   fault  fault   fault     fault          fault   late      fault     fault
 `;
 
 /** Every cell of a matrix. */

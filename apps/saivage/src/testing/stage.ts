@@ -14,7 +14,7 @@ export interface Puppet {
   alive: boolean;
   /** The tool calls that reached it, in their order, by the text in their arguments. */
   readonly called: string[];
-  /** It dies by itself. */
+  /** It dies by itself, if it lives. */
   die(): void;
 }
 
@@ -95,7 +95,12 @@ function launch(
 ): { puppet: Puppet; opening: Promise<Connection> } {
   let die: Strings['die'] = () => undefined;
   const gone = new ConnectionFailure('peer_exited');
-  const puppet: Puppet = { serverName, alive: false, called: [], die: () => die(gone) };
+  const puppet: Puppet = {
+    serverName,
+    alive: false,
+    called: [],
+    die: () => (puppet.alive ? die(gone) : undefined),
+  };
   const strings = openPuppet(
     {
       exclusive,
