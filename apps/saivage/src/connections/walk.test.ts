@@ -84,6 +84,7 @@ const WAYS: Readonly<Record<Exclude<State, 'gone'>, (scene: Scene) => unknown>> 
   async failed(at) {
     at.hold('initialize');
     const starting = settled(at.connections.start('peer'));
+    await expect.poll(() => at.puppets[0]?.alive, { interval: 1 }).toBe(true);
     at.puppets[0]?.die();
     await starting;
     at.release();
