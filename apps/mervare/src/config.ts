@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { passwordLength } from './people/password.ts';
 import { readStaticTokens, type StaticToken } from './mcp/callers/static-tokens.ts';
 
 /** One setting: where it is given, what holds without it, and what it means. The documents are made of these. */
@@ -58,6 +59,11 @@ export const settings = {
     without: 'forwarded headers are ignored',
     says: 'Addresses or networks of proxies whose forwarded headers count, with commas between.',
   },
+  adminPassword: {
+    variable: 'MERVARE_ADMIN_PASSWORD',
+    without: 'nobody is made: `mervare admin create` does it',
+    says: 'Password, 12 to 200 characters, of the super admin admin@localhost, who is made at a start that finds no super admin.',
+  },
   surveyTokens: {
     variable: 'SURVEY_AGENT_TOKENS',
     without: 'no program has one',
@@ -111,6 +117,11 @@ const Config = z
       .refine(isOrigin, 'must be an origin such as https://sveda.example, without a path')
       .optional(),
     hostKey: z.string().optional(),
+    adminPassword: z
+      .string()
+      .min(passwordLength.least, `must have ${passwordLength.least} characters or more`)
+      .max(passwordLength.most, `must have at most ${passwordLength.most} characters`)
+      .optional(),
     logbookToken: z
       .string()
       .regex(

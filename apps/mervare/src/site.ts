@@ -8,6 +8,7 @@ import type { Server } from './mcp/servers.ts';
 import { keptSizes } from './mcp/sizes.ts';
 import { openOauth } from './oauth/open.tsx';
 import { readAssets } from './pages/assets.ts';
+import { ensureSuperAdmin } from './people/accounts.ts';
 import { registerAgents } from './people/service-agents.ts';
 import { release } from './release.ts';
 import type { SiteTables } from './tables.ts';
@@ -44,6 +45,7 @@ export async function openSite(
 ): Promise<Site> {
   const names = config.tokens.map(({ name }) => name);
   await registerAgents(db, names, now());
+  if (config.adminPassword !== undefined) await makeFirstAdmin(db, config.adminPassword, now());
   let app: ReturnType<typeof createApp> | undefined;
   const listener = await listen({
     host: config.host,
@@ -82,6 +84,12 @@ export async function openSite(
     return listener.close(options);
   };
   return { origin, listener: { ...listener, close } };
+}
+
+/** The account that an operator who names only a password signs in with. */
+function makeFirstAdmin(db: Parts['db'], password: string, now: number): Promise<void> {
+  const account = { email: 'admin@localhost', name: 'Admin', password };
+  return ensureSuperAdmin(db, account, { by: { kind: 'command', name: 'start' }, now });
 }
 
 function chatOf({ sveda, hostKey }: Config, rest: Pick<ChatOptions, 'deps' | 'cookieSecret' | 'log'>) {

@@ -23,7 +23,8 @@ it('MER-32.5 mervare logbook import brings a file and says what changed', async 
   writeFileSync(file, `${head}\nais-1,a/1,EETLL,2026-05-01T08:00:00Z,,passenger,212.1\n`);
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
-  const terminal = { environment: { DATABASE_URL: database.url }, print: say, complain: say };
+  const silent = { isTerminal: false, readSecret: () => Promise.resolve('') };
+  const terminal = { ...silent, environment: { DATABASE_URL: database.url }, print: say, complain: say };
   expect(await runCommand(['logbook', 'import', file], terminal)).toBe(0);
   expect(await runCommand(['logbook', 'import', file], terminal)).toBe(0);
   writeFileSync(file, `${head}\nais-1,a/1,nowhere,2026-05-01T08:00:00Z,,passenger,212.1\n`);

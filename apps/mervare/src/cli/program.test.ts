@@ -29,6 +29,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** A terminal where nobody sits. */
+const silent = { isTerminal: false, readSecret: () => Promise.resolve('') };
+
 describe('the command line', () => {
   it.each([
     ['--wrong'],
@@ -38,12 +41,14 @@ describe('the command line', () => {
     ['serve', '--port'],
     ['check', '--port', '1'],
     ['harbour', 'import'],
+    ['admin', 'create'],
+    ['admin', 'create', 'ada@mervare.example'],
     ['docs'],
   ])('MER-70.1 ends with 64 where it is wrong: %s %s %s', async (...args) => {
     const said: string[] = [];
     const say = (line: string) => void said.push(line);
     const given = args.filter((arg) => arg !== undefined);
-    expect(await runCommand(given, { environment: {}, print: say, complain: say })).toBe(64);
+    expect(await runCommand(given, { ...silent, environment: {}, print: say, complain: say })).toBe(64);
     expect(said).toEqual([expect.stringMatching(/^mervare: .+\.$/)]);
   });
 

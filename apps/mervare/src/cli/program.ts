@@ -1,7 +1,8 @@
-import { exitCodes, runProgram, strict, valued } from '@portolan/cli';
+import { exitCodes, runProgram, strict, valued, withSwitch } from '@portolan/cli';
 import { Command } from 'commander';
 import { settings } from '../config.ts';
 import { release } from '../release.ts';
+import { changePassword, createAdmin } from './admin.ts';
 import { check } from './check.ts';
 import { configured } from './configured.ts';
 import { writeDocs } from './docs.ts';
@@ -43,6 +44,25 @@ export function commands(terminal: Terminal, setCode: (code: number) => void): C
   command(logbook, 'import', 'Merge a CSV file of visits into the logbook, all or nothing.')
     .argument('<file>', 'Columns: source, reference, harbour, arrival, departure, class, length_m.')
     .action((file: string) => importLogbook(file, configured(terminal), terminal));
+
+  const admin = command(program, 'admin', 'Accounts of super admins.');
+  const asking = (one: Command) =>
+    withSwitch(
+      one,
+      'ask',
+      'Ask for the password, or read it from standard input; else one is made and printed.',
+    );
+  asking(command(admin, 'create', 'Make a super admin.'))
+    .argument('<email>', 'E-mail address that the account is known by.')
+    .addOption(valued('--name <name>', 'Name of the person. Without it: the address.'))
+    .action((email: string, flags: { ask?: boolean; name?: string }) =>
+      createAdmin(email, flags, configured(terminal), terminal),
+    );
+  asking(command(admin, 'password', 'Set the password of an account and end its sessions.'))
+    .argument('<email>', 'E-mail address of the account.')
+    .action((email: string, flags: { ask?: boolean }) =>
+      changePassword(email, flags, configured(terminal), terminal),
+    );
 
   command(program, 'docs', 'Write the generated documents and snapshots.')
     .addOption(valued('--out <folder>', 'Root of the repository that they belong to.').makeOptionMandatory())

@@ -5,4 +5,8 @@ export interface Terminal {
   readonly print: (line: string) => void;
   /** One line on standard error. */
   readonly complain: (line: string) => void;
+  /** Whether a person reads standard output. */
+  readonly isTerminal: boolean;
+  /** One line of standard input; a person is asked for it, and it is not shown. */
+  readonly readSecret: (prompt: string) => Promise<string>;
 }

@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../bin/mervare.mjs', import.meta.url));
+/** The command, for those who start it in their own way. */
+export const bin = fileURLToPath(new URL('../../bin/mervare.mjs', import.meta.url));
 
-/** Starts the built command with these variables and no other of ours. */
-export function start(args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+/** Starts the built command with these variables and no other of ours, and with this text on its standard input. */
+export function start(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  input?: string,
+) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [bin, ...args], {
     env: { ...(PATH && { PATH }), ...(HOME && { HOME }), ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   const out: string[] = [];
   const err: string[] = [];
   const lines = createInterface({ input: child.stdout });
@@ -36,8 +42,8 @@ export function start(args: readonly string[], variables: Readonly<Record<string
 }
 
 /** Runs the built command to its end. */
-export function run(args: readonly string[], variables?: Readonly<Record<string, string>>) {
-  return start(args, variables).ended;
+export function run(args: readonly string[], variables?: Readonly<Record<string, string>>, input?: string) {
+  return start(args, variables, input).ended;
 }
 
 function parsed(line: string): Record<string, unknown> {
