@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Route } from '@portolan/agent';
 import type { Environment } from '@portolan/cli';
 import { listen, type Listener, type ListenOptions, type Logger } from '@portolan/http';
 import type { Kysely } from 'kysely';
@@ -28,6 +29,8 @@ export interface ServerOptions {
   /** Undefined in the internal mode: then no Analyst port is opened. */
   readonly analyst: AnalystSettings | undefined;
   readonly operations: readonly Operation[];
+  /** The opened models of agents, by the name of their route. */
+  readonly routes: ReadonlyMap<string, Route>;
   /** Saivage's environment without its secrets: a few of its values reach the MCP servers. */
   readonly environment: Environment;
   readonly log: Logger;
@@ -114,12 +117,12 @@ function connectionsOf(
 }
 
 function agentsOf(
-  { project: { configuration, folder }, operations, log }: ServerOptions,
+  { project: { configuration }, routes, operations, log }: ServerOptions,
   deps: OperationDeps,
 ): ReadonlyMap<string, Agent> {
   return openAgents({
     configuration,
-    root: folder.root,
+    routes,
     operations,
     deps,
     newId: randomUUID,

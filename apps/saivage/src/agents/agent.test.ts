@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { openTranscript, type TurnEvent } from '@portolan/agent';
 import { startModelServer, type ServerReply } from '@portolan/agent/testing';
 import { Misconfigured } from '@portolan/mcp/tool';
@@ -7,7 +8,10 @@ import type { Configuration } from '../config/schema.ts';
 import { readConfiguration } from '../config/read.ts';
 import type { OperationDeps } from '../operations/operation.ts';
 import { operations } from '../operations/registry.ts';
+import { folderOfTest, makeProject } from '../testing/project.ts';
+import { run } from '../testing/terminal.ts';
 import { openAgents, type Agent } from './agent.ts';
+import { openRoutes } from './routes.ts';
 
 const configured = (parts: object) => readConfiguration(JSON.stringify(parts), surroundings({ KEY: 'k-1' }));
 
@@ -18,12 +22,12 @@ function configuration(parts: object): Configuration {
 }
 
 /** The agents of a configuration, on a project of which only its status is known. */
-function agentsOf(parts: Configuration, root = '/nowhere'): ReadonlyMap<string, Agent> {
+function agentsOf(parts: Configuration): ReadonlyMap<string, Agent> {
   let ids = 0;
   const deps = { observe: () => ({ runtime: { status: 'stopped' } }) } as OperationDeps;
   return openAgents({
     configuration: parts,
-    root,
+    routes: openRoutes(parts, '/nowhere'),
     operations,
     deps,
     newId: () => `id${++ids}`,
@@ -123,12 +127,20 @@ describe('agents', () => {
     );
   });
 
-  it('SAI-11.3 a script that is not there keeps its agent from opening', () => {
+  it('SAI-11.3 a script that is not there is found before anything is opened', async () => {
     const script = {
       providers: { played: { protocol: 'scripted', script: 'none.yaml' } },
       models: { routes: { default: { candidates: [{ provider: 'played' }] } } },
     };
-    expect(() => agentsOf(configuration(script))).toThrow(/^The model route "default": .*none\.yaml/);
+    const folder = makeProject(folderOfTest(), JSON.stringify(script));
+    for (const command of ['check', 'start']) {
+      const { code, out, complaint } = await run([command], { workingFolder: folder.root });
+      expect([code, out + complaint]).toEqual([
+        78,
+        expect.stringMatching(/The model route "default": .*none\.yaml/),
+      ]);
+    }
+    expect(existsSync(folder.data)).toBe(false);
   });
 
   it('SAI-3.1 a provider says what it cannot do without', () => {

@@ -12,14 +12,14 @@ import type { Operation, OperationDeps } from '../operations/operation.ts';
 
 import { defaultPrompt } from './defaults.ts';
 import { grantedOperations } from './grants.ts';
-import { agentRoute } from './route.ts';
+import { routeOf } from './routes.ts';
 import { agentTools } from './tools.ts';
 
 /** What agents are made of. */
 export interface AgentsOptions {
   readonly configuration: Configuration;
-  /** The root of the project. */
-  readonly root: string;
+  /** The opened routes, by name. */
+  readonly routes: ReadonlyMap<string, Route>;
   /** Every operation; each agent gets those that it is granted. */
   readonly operations: readonly Operation[];
   readonly deps: OperationDeps;
@@ -51,14 +51,15 @@ const limits: Partial<Limits> = {
 
 /** Opens every configured agent. Throws `Misconfigured` for one that is granted what does not exist. */
 export function openAgents(options: AgentsOptions): ReadonlyMap<string, Agent> {
-  return new Map(Object.keys(options.configuration.agents).map((name) => [name, openAgent(name, options)]));
+  const agents = Object.entries(options.configuration.agents);
+  return new Map(agents.map(([name, agent]) => [name, openAgent(name, agent, options)]));
 }
 
-function openAgent(name: string, options: AgentsOptions): Agent {
-  const { configuration, root, operations, deps, newId, observe } = options;
-  const { tools: grants = [], prompt = defaultPrompt(name) } = configuration.agents[name] ?? {};
+function openAgent(name: string, agent: Configuration['agents'][string], options: AgentsOptions): Agent {
+  const { routes, operations, deps, newId, observe } = options;
+  const { tools: grants, prompt = defaultPrompt(name) } = agent;
   const tools = agentTools(name, grantedOperations(name, grants, operations), deps, observe);
-  const route = agentRoute(configuration, name, root);
+  const route = routeOf(agent, routes);
   return {
     name,
     tools,

@@ -1,5 +1,6 @@
 import { faultLine, type Fault } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
+import { openRoutes } from '../agents/routes.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { identityDigest, readIdentity, safeName } from '../project/identity.ts';
 import { analystGrants, readYaml } from '../project/open.ts';
@@ -39,6 +40,7 @@ function reportOn(folder: ProjectFolder, { environment }: Terminal): CheckReport
     };
     if ('faults' in reading) return { ok: false, faults: reading.faults, project };
     const { configuration } = reading;
+    openRoutes(configuration, folder.root);
     const analyst = { agent: configuration.analyst_agent, tools: analystGrants(configuration) };
     return { ok: true, faults: [], project, analyst };
   } catch (error) {

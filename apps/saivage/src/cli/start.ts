@@ -1,5 +1,6 @@
 import { announce, createLog, type Logger } from '@portolan/http';
 import { openStore } from '@portolan/store';
+import { openRoutes } from '../agents/routes.ts';
 import { analystRequest, analystSettings, type AnalystFlags } from '../analyst/settings.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../app.ts';
 import { operatorAddress } from '../config/address.ts';
@@ -25,11 +26,12 @@ export async function start(folder: ProjectFolder, flags: StartFlags, terminal: 
   const project = openProject(folder, surroundings(terminal.environment));
   const address = operatorAddress(flags, project.configuration, secrets);
   const analyst = analystSettings(request, secrets, analystGrants(project.configuration));
+  const routes = openRoutes(project.configuration, folder.root);
 
   const log = createLog({ name: 'saivage', destination: terminal.log });
   const ending = new AbortController();
   const { environment } = terminal;
-  const options = { project, secrets, address, analyst, operations, environment, log };
+  const options = { project, secrets, address, analyst, operations, routes, environment, log };
   const opening = open(folder, options, ending.signal);
   terminal.onStop(async () => {
     ending.abort();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createLog, type ListenOptions } from '@portolan/http';
 import { testStore } from '@portolan/store/testing';
 import type { Agent } from '../agents/agent.ts';
+import { openRoutes } from '../agents/routes.ts';
 import type { AnalystMode } from '../analyst/settings.ts';
 import { startServer } from '../app.ts';
 import { analystAddress } from '../analyst/address.ts';
@@ -72,6 +73,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
         ? undefined
         : { mode, port, principal: 'local-operator', tools, token: secret(analystToken) },
     operations: [...operations, ...stand.operations],
+    routes: openRoutes(project.configuration, folder.root),
     environment: { PATH: process.env['PATH'] },
     log: createLog({ name: 'saivage', destination: { write: (line: string) => void lines.push(line) } }),
     db: store.db,

@@ -7,22 +7,33 @@ import type { Configuration } from '../config/schema.ts';
 const DEFAULT = 'default';
 
 /**
- * Opens the models of an agent's route. Undefined where it names none and there is none named default: such an agent
- * has its tools and nobody to use them. Throws `Misconfigured` for a script that cannot be played.
+ * Opens the models of every route. Nothing is sent: only scripts are read. Throws `Misconfigured` for one that cannot be
+ * played.
  */
-export function agentRoute(configuration: Configuration, agent: string, root: string): Route | undefined {
-  const name = configuration.agents[agent]?.model_route ?? DEFAULT;
-  const route = Object.hasOwn(configuration.models.routes, name)
-    ? configuration.models.routes[name]
-    : undefined;
-  if (!route) return undefined;
-  const candidates = route.candidates.map((one) => candidateConfig(configuration, one, root));
+export function openRoutes(configuration: Configuration, root: string): ReadonlyMap<string, Route> {
+  const routes = Object.entries(configuration.models.routes);
+  return new Map(
+    routes.map(([name, { candidates }]) => {
+      const models = candidates.map((one) => candidateConfig(configuration, one, root));
+      return [name, opened(name, models)];
+    }),
+  );
+}
+
+/**
+ * The route of an agent. Undefined where it names none and there is none named default: such an agent has its tools and
+ * nobody to use them.
+ */
+export function routeOf(agent: Configuration['agents'][string], routes: ReadonlyMap<string, Route>) {
+  return routes.get(agent.model_route ?? DEFAULT);
+}
+
+function opened(name: string, models: readonly CandidateConfig[]): Route {
   try {
-    return openRoute(candidates);
+    return openRoute(models);
   } catch (error) {
-    throw new Misconfigured(
-      `The model route "${name}": ${error instanceof Error ? error.message : 'is at fault'}`,
-    );
+    const reason = error instanceof Error ? error.message : 'it is at fault';
+    throw new Misconfigured(`The model route "${name}": ${reason}`);
   }
 }
 
