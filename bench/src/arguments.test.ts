@@ -5,7 +5,11 @@ import { quickPlans } from './plans.ts';
 describe('the command line of the bench', () => {
   it('measures everything for the record unless told otherwise', () => {
     const { plans, ...rest } = readArguments([]);
-    expect(rest).toEqual({ records: ['serving', 'chat', 'stdio'], keep: true, date: undefined });
+    expect(rest).toEqual({
+      records: ['serving', 'chat', 'stdio', 'connections'],
+      keep: true,
+      date: undefined,
+    });
     expect(plans.serving).toMatchObject({
       rounds: 5,
       variants: quickPlans.serving.variants,

@@ -7,7 +7,7 @@ export class Usage extends Error {
 }
 
 const records = Object.keys(quickPlans) as (keyof Plans)[];
-const names = records.flatMap((record) => quickPlans[record].variants);
+const names = [...new Set(records.flatMap((record) => quickPlans[record].variants))];
 
 export const help = `npm run bench -- [${records.join('|')} …] [--seconds 1.5] [--rounds 5] [--only raw,portolan] [--date 2026-11-30] [--quick]
 

@@ -1,6 +1,8 @@
 import type { Plan } from './bench.ts';
 import type { ChatPlan } from './chat/bench.ts';
 import { chatVariants } from './chat/variants.ts';
+import type { ConnectionsPlan } from './connections/bench.ts';
+import { ways } from './connections/ways.ts';
 import type { StdioPlan } from './stdio/bench.ts';
 import { stdioClients } from './stdio/clients.ts';
 import { variants } from './variants.ts';
@@ -10,6 +12,7 @@ export interface Plans {
   readonly serving: Plan;
   readonly chat: ChatPlan;
   readonly stdio: StdioPlan;
+  readonly connections: ConnectionsPlan;
 }
 
 /** One tiny round of everything: shows that each variant runs and answers, measures nothing. */
@@ -30,11 +33,12 @@ export const quickPlans: Plans = {
     ],
   },
   stdio: { variants: Object.keys(stdioClients), rounds: 1, echoes: 3, bigs: 1, bytes: 9 * 2 ** 20 },
+  connections: { variants: Object.keys(ways), rounds: 1, calls: 3, crowd: 4, startStops: 2 },
 };
 
 /** Everything at full length; a counted window of the serving takes so many seconds. */
 export function fullPlans(rounds: number, window: number): Plans {
-  const { serving, chat, stdio } = quickPlans;
+  const { serving, chat, stdio, connections } = quickPlans;
   return {
     serving: { ...serving, rounds, effort: { connections: 32, warmUp: window / 2, window } },
     chat: {
@@ -48,15 +52,20 @@ export function fullPlans(rounds: number, window: number): Plans {
       ],
     },
     stdio: { ...stdio, rounds, echoes: 500, bigs: 5 },
+    connections: { ...connections, rounds, calls: 300, crowd: 20, startStops: 200 },
   };
 }
 
 /** The plans with only these variants. */
-export function narrowed({ serving, chat, stdio }: Plans, keeps: (name: string) => boolean): Plans {
+export function narrowed(
+  { serving, chat, stdio, connections }: Plans,
+  keeps: (name: string) => boolean,
+): Plans {
   const kept = (names: readonly string[]) => names.filter(keeps);
   return {
     serving: { ...serving, variants: kept(serving.variants) },
     chat: { ...chat, variants: kept(chat.variants) },
     stdio: { ...stdio, variants: kept(stdio.variants) },
+    connections: { ...connections, variants: kept(connections.variants) },
   };
 }

@@ -1,6 +1,8 @@
 import { bench } from './bench.ts';
 import { benchChat } from './chat/bench.ts';
 import { chatReport } from './chat/report.ts';
+import { benchConnections } from './connections/bench.ts';
+import { connectionsReport } from './connections/report.ts';
 import { best } from './figures.ts';
 import { report, type Occasion } from './report.ts';
 import { benchStdio } from './stdio/bench.ts';
@@ -54,6 +56,20 @@ export const recorders: { readonly [Name in keyof Plans]: Recorder } = {
     measures: ['@modelcontextprotocol/client', '@modelcontextprotocol/server-everything'],
     async make({ stdio }, occasion, say) {
       return { text: stdioReport(await benchStdio(stdio, say), stdio, occasion), whole: true };
+    },
+  },
+  connections: {
+    file: 'bench-connections.md',
+    measures: [
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/server-everything',
+      'mcp-hub',
+      'mcp-proxy',
+      'supergateway',
+    ],
+    async make({ connections }, occasion, say) {
+      const figures = await benchConnections(connections, say);
+      return { text: connectionsReport(figures, connections, occasion), whole: true };
     },
   },
 };
