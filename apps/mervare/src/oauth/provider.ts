@@ -122,6 +122,7 @@ function configuration({ keys, ...options }: ProviderOptions): Configuration {
 }
 
 function features({ log }: ProviderOptions): Configuration['features'] {
+  const asked = new WeakSet<object>();
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -136,7 +137,13 @@ function features({ log }: ProviderOptions): Configuration['features'] {
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: async () => true,
+      cacheDuration: { min: 600, max: 86_400 },
+      // Once a request: after a failure the library would ask again only to say what failed.
+      allowFetch: async (ctx?: object) => {
+        const again = ctx !== undefined && asked.has(ctx);
+        if (ctx !== undefined) asked.add(ctx);
+        return !again;
+      },
       allowClient: async (_ctx, client) => {
         const allowed = (client.redirectUris ?? []).every((uri) => redirectKind(uri) !== undefined);
         if (!allowed)
