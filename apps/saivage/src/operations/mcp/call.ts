@@ -1,4 +1,4 @@
-import { ContentFailure, CONTENT_LIMITS, projectResult } from '@portolan/mcp/content';
+import { ContentFailure, CONTENT_LIMITS, MaxDimension, projectResult } from '@portolan/mcp/content';
 import { anyone, toolsFor } from '@portolan/mcp/tool';
 import { z } from 'zod';
 import { Declined } from '../envelope.ts';
@@ -7,10 +7,9 @@ import { onServer } from './failure.ts';
 import { NativeAnswer, nativeEnvelope, toNative } from './native.ts';
 import { bindingId, serverName } from './shapes.ts';
 
-const maxDimension = z
-  .union([z.int().min(1).max(CONTENT_LIMITS.largestSide), z.literal('original')])
-  .default(CONTENT_LIMITS.side)
-  .describe('Longest side of the images that come back, in pixels. The server is not told.');
+const maxDimension = MaxDimension.default(CONTENT_LIMITS.side).describe(
+  'Longest side of the images that come back, in pixels. The server is not told.',
+);
 
 export const mcpToolCall = toolsFor<OperationDeps>(nativeEnvelope)('mcp_tool_call', {
   title: 'Call a tool of an MCP server',
