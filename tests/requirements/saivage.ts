@@ -222,13 +222,14 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-32': {
     says: 'A start has one budget over every phase and names the phase it reached.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'One budget covers process, handshake and every page.',
       2: 'Each of many starts has its own, and can be given up, contained.',
       3: 'A failed start names its phase and its reason.',
       4: 'The end of stderr is kept during the start, redacted, where no serialiser finds it.',
       5: 'Over HTTP no HEAD is sent and no roots are offered.',
+      6: "The end of stderr goes to the operator's log and nowhere else.",
     },
   },
   'SAI-33': {
@@ -295,7 +296,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-38': {
     says: 'Native results are validated whole, by one table of limits.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'Texts and images keep their order; images come out upright, as sRGB PNG without metadata, never enlarged.',
       2: 'The longest side is 1600, or what the caller says, or as it is.',
