@@ -56,7 +56,7 @@ describe('the stack', () => {
     ])
       expect(stack.printed()).toContain(text);
     const values = Object.values(await secrets());
-    expect(values).toHaveLength(4);
+    expect(values).toHaveLength(5);
     for (const value of values) expect(stack.printed()).not.toContain(value);
   });
 
@@ -68,6 +68,16 @@ describe('the stack', () => {
     const found = await client.callTool({ name: 'harbour_search', arguments: { query: 'Tallinn' } });
     expect(JSON.stringify(found.structuredContent)).toContain('Tallinn');
     await client.close();
+  });
+
+  it('MER-27.6 makes the first super admin, with the password that it keeps', async () => {
+    const { MERVARE_ADMIN_PASSWORD: password = '' } = await secrets();
+    const answer = await fetch(`${told.mervare.origin}/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ email: 'admin@localhost', password }),
+    });
+    expect(answer.status).toBe(303);
   });
 
   it('opens every operation of the Analyst to the client that it has configured', async () => {
@@ -95,6 +105,7 @@ describe('the stack', () => {
       SAIVAGE_ANALYST_MCP_TOKEN: ['saivage'],
       SVEDA_APP_KEY: ['sveda'],
       SVEDA_EMBED_HOST_API_KEY: ['mervare', 'sveda'],
+      MERVARE_ADMIN_PASSWORD: ['mervare'],
     };
     for (const [name, value] of Object.entries(await secrets())) {
       const holders = livingIn(home).filter(({ environment }) => environment.includes(`${name}=${value}`));

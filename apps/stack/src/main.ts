@@ -9,5 +9,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   workingFolder: process.cwd(),
   print: (line) => console.log(line),
   complain: (line) => console.error(line),
+  isTerminal: process.stdout.isTTY,
   onStop,
 });

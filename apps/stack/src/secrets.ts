@@ -7,13 +7,19 @@ import { writePrivate } from './private-file.ts';
 /** Secrets by the environment variable that hands each to its app. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** The secrets of a home, kept from start to start; those that are missing are made. Throws when the file is not ours. */
-export async function keepSecrets(file: string, names: readonly string[]): Promise<Secrets> {
+/**
+ * The secrets of a home, kept from start to start; those that are missing are made, and `made` names them. Throws when the file
+ * is not ours.
+ */
+export async function keepSecrets(
+  file: string,
+  names: readonly string[],
+): Promise<{ readonly secrets: Secrets; readonly made: readonly string[] }> {
   const kept = await read(file);
-  const made = Object.fromEntries(names.map((name) => [name, kept[name] ?? newSecret()]));
-  const secrets = { ...kept, ...made };
+  const made = names.filter((name) => kept[name] === undefined);
+  const secrets = { ...kept, ...Object.fromEntries(made.map((name) => [name, newSecret()])) };
   await writePrivate(file, secrets);
-  return secrets;
+  return { secrets, made };
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');

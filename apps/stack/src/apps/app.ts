@@ -10,6 +10,8 @@ export interface App {
   readonly ports: Ports;
   /** Variables of the secrets that the stack makes for this app. No other app is given them, unless it names them too. */
   readonly secrets: readonly string[];
+  /** Those of the secrets that a person types: each is shown once, on a terminal, when it is made. What it is, by variable. */
+  readonly shownOnce?: Readonly<Record<string, string>>;
   /** Brings about what the app needs before it starts, and says how to start it. Called before every start. */
   readonly prepare: (place: Place) => Promise<Launch>;
   /** What the stack tells of the app once it is ready. */
@@ -21,7 +23,7 @@ export interface Place {
   readonly home: Home;
   /** Of every listener of the stack. */
   readonly ports: Ports;
-  /** What the operator says of the model: `PORTOLAN_MODEL_URL`, `_KEY` and `_NAME`. */
+  /** What the operator says of the model (`PORTOLAN_MODEL_URL`, `_KEY` and `_NAME`) and of programs with a token. */
   readonly settings: Readonly<Record<string, string | undefined>>;
   /** Those that the app asked for. */
   readonly secrets: Secrets;

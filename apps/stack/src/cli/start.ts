@@ -3,12 +3,14 @@ import { createLog } from '@portolan/http';
 import { holdHome } from '../alone.ts';
 import type { App, Place, Told } from '../apps/app.ts';
 import { apps } from '../apps/list.ts';
+import { tokenVariables } from '../apps/mervare.ts';
 import { writeClients } from '../clients.ts';
 import { ordinaryEnvironment } from '../command.ts';
 import { homeOf, makeHome } from '../home.ts';
 import type { Home } from '../home.ts';
 import { reservePorts, wantedPorts } from '../ports.ts';
 import { keepSecrets } from '../secrets.ts';
+import type { Secrets } from '../secrets.ts';
 import { startStack } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { readStackFile } from '../stack-file.ts';
@@ -25,7 +27,7 @@ export async function start(terminal: Terminal): Promise<void> {
 
   let stack: Stack | undefined;
   terminal.onStop(async () => stack?.stop(), createLog({ name: 'stack', level: 'warn' }));
-  const secrets = await keepSecrets(
+  const { secrets, made } = await keepSecrets(
     home.secrets,
     apps.flatMap((app) => app.secrets),
   );
@@ -33,15 +35,33 @@ export async function start(terminal: Terminal): Promise<void> {
   const placeOf = (app: App): Place => ({
     home,
     ports,
-    settings: only(environment, ['PORTOLAN_MODEL_URL', 'PORTOLAN_MODEL_KEY', 'PORTOLAN_MODEL_NAME']),
+    settings: only(environment, settings),
     secrets: only(secrets, app.secrets),
     environment: ordinaryEnvironment(environment),
   });
   print(`Starting ${apps.map(({ name }) => name).join(' and ')} in ${home.root} …`);
   stack = startStack(apps, placeOf, home.stack);
   const told = await Promise.race([stack.ready, stack.ended]);
-  if (told !== undefined) for (const line of await linesOf(told, home)) print(line);
+  if (told !== undefined)
+    for (const line of [...(await linesOf(told, home)), ...passwordLines(terminal, secrets, made)])
+      print(line);
   await stack.ended;
+}
+
+/** What of the operator's environment the apps are told. */
+const settings: readonly string[] = [
+  'PORTOLAN_MODEL_URL',
+  'PORTOLAN_MODEL_KEY',
+  'PORTOLAN_MODEL_NAME',
+  ...tokenVariables,
+];
+
+/** What a person types, at the start that made it, and only where a person reads: an output that is piped ends in files. */
+function passwordLines({ isTerminal }: Terminal, secrets: Secrets, made: readonly string[]): string[] {
+  const shown = isTerminal ? apps.flatMap(({ shownOnce = {} }) => Object.entries(shownOnce)) : [];
+  return shown
+    .filter(([name]) => made.includes(name))
+    .map(([name, says]) => `${says}, shown this once: ${secrets[name]}`);
 }
 
 async function runsAlready(home: Home): Promise<Trouble> {
@@ -54,7 +74,7 @@ function only<Value>(all: Readonly<Record<string, Value>>, names: readonly strin
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
-/** What to open, and where the secrets lie; never a secret. */
+/** What to open, and where the secrets lie. */
 async function linesOf(told: Readonly<Record<string, Told>>, home: Home): Promise<string[]> {
   const files = await writeClients(home, told);
   const addresses = Object.values(told).flatMap((app) => app.addresses);

@@ -8,6 +8,8 @@ export interface Terminal {
   readonly print: (line: string) => void;
   /** One line on standard error. */
   readonly complain: (line: string) => void;
+  /** Whether a person reads standard output. */
+  readonly isTerminal: boolean;
   /** Runs once when the process is told to end; the process then ends. */
   readonly onStop: (handler: () => Promise<void>, log: Logger) => void;
 }
