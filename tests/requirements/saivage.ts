@@ -334,11 +334,12 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   'SAI-41': { says: 'A failed autostart blocks readiness and names the server.', claim: 'open' },
   'SAI-42': {
     says: 'Both protocol revisions outward, without a second process to probe.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: '2025-11-25 first; 2026-07-28 where the server asks for it or is known to, in the same process.',
       2: 'An address of our own is refused before anything is sent.',
       3: 'A lost session is reported as lost and never replayed.',
+      4: 'That a server asked for 2026-07-28 is remembered for a day.',
     },
   },
   'SAI-43': { says: 'The pinned browser recipe works as written.', claim: 'whole' },
