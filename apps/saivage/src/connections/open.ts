@@ -24,7 +24,7 @@ export interface ConnectionsOptions {
   readonly isOurs: (address: string, port: number) => boolean;
   readonly log: Logger;
   readonly now: () => Date;
-  readonly budgets?: { readonly start: number; readonly refresh: number; readonly call: number };
+  readonly budgets?: Readonly<Record<keyof typeof BUDGETS, number>>;
 }
 
 /**

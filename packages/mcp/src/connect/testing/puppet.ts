@@ -1,4 +1,3 @@
-/** A server in this process, moved by a test, behind the same start, queue, tool list and end as every other. */
 import type { Containment } from '@portolan/process';
 import { newEnd, phaseAfter, type Channel } from '../channel.ts';
 import { connectOver } from '../connect.ts';
