@@ -1,4 +1,5 @@
 import type { Migration } from '@portolan/store';
+import { createAgents } from './agents/tables.ts';
 import { createBuilder } from './builder/tables.ts';
 import { createSecret } from './chat/secret.ts';
 import { createFunding } from './funding/tables.ts';
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   { name: '0029_idempotent_writes', up: createIdempotentWrites },
   { name: '0031_logbook', up: createLogbook },
   { name: '0032_builder', up: createBuilder },
+  { name: '0033_agents', up: createAgents },
   { name: '0034_funding', up: createFunding },
 ];

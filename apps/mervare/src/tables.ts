@@ -1,3 +1,4 @@
+import type { AgentTables } from './agents/tables.ts';
 import type { BuilderTables } from './builder/tables.ts';
 import type { SecretTables } from './chat/secret.ts';
 import type { FundingTables } from './funding/tables.ts';
@@ -17,4 +18,5 @@ export interface SiteTables
     IdempotencyTables,
     LogbookTables,
     FundingTables,
-    BuilderTables {}
+    BuilderTables,
+    AgentTables {}

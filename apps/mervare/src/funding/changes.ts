@@ -1,7 +1,5 @@
-import { readChanges, type FeedPosition } from '@portolan/store';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
-import { z } from 'zod';
-import { cursorAfter, keyOf } from '../paging/cursor.ts';
+import { feedAfter } from '../paging/feed.ts';
 import type { Paging } from '../paging/page.ts';
 import { visibleTo, type Member } from './member.ts';
 import type { Happening } from './journal.ts';
@@ -21,19 +19,15 @@ export interface FundingChanges {
   readonly cursor: string | undefined;
 }
 
-const Position = z.tuple([z.string().regex(/^\d{1,20}$/), z.uuid()]);
-
 /** What happened in the member's workspaces after `cursor`, without gap or repeat. Grants and pauses are for super admins. */
 export async function changesSince(
   db: Kysely<SiteTables>,
   member: Member,
-  { limit, cursor }: Paging,
+  paging: Paging,
 ): Promise<FundingChanges> {
   const asked = ['changes', member.realm ?? 'all'];
-  const after = cursor === undefined ? undefined : positionOf(keyOf(cursor, asked, Position));
-  const rows = await readChanges<FundingChange>(db, 'funding_change', after, limit, forMember(member));
-  const last = rows.at(-1);
-  const changes = rows.map(({ id, workspace, kind, subject, what, by, at }) => ({
+  const fed = await feedAfter<FundingChange>(db, 'funding_change', paging, asked, forMember(member));
+  const changes = fed.rows.map(({ id, workspace, kind, subject, what, by, at }) => ({
     id,
     workspace,
     kind,
@@ -42,11 +36,7 @@ export async function changesSince(
     by,
     at,
   }));
-  return { changes, cursor: last ? cursorAfter([last.xid, last.id], asked) : cursor };
-}
-
-function positionOf([xid, id]: z.output<typeof Position>): FeedPosition {
-  return { xid, id };
+  return { changes, cursor: fed.cursor };
 }
 
 function forMember(member: Member): RawBuilder<SqlBool> {

@@ -1,5 +1,19 @@
 import type { Tool } from '@portolan/mcp/tool';
 import { surveyCapabilities } from '../tools/capabilities.ts';
+import { agentCheckpointGet, agentCheckpointSet } from '../tools/agent/checkpoints.ts';
+import { agentHandoffClaim, agentHandoffComplete } from '../tools/agent/claims.ts';
+import { agentContactPipelineList, agentContactPipelineUpsert } from '../tools/agent/contacts.ts';
+import { agentChangesSince, agentEventList, agentStateOverview } from '../tools/agent/events.ts';
+import { agentEvidenceAdd, agentEvidenceList } from '../tools/agent/evidence.ts';
+import {
+  agentExperimentCreate,
+  agentExperimentGet,
+  agentExperimentList,
+  agentExperimentUpdate,
+} from '../tools/agent/experiments.ts';
+import { agentHandoffBlock, agentHandoffCreate, agentHandoffList } from '../tools/agent/handoffs.ts';
+import { agentHypothesisGet, agentHypothesisList, agentHypothesisUpsert } from '../tools/agent/hypotheses.ts';
+import { agentRunRecord, agentVerificationRecord } from '../tools/agent/records.ts';
 import {
   builderCancelTask,
   builderGetTask,
@@ -94,7 +108,32 @@ export const agent: Family = {
   opensTo:
     'callers with the control scope; a builder credential reaches only the claiming and completing of handoffs that are addressed to it',
   scopes: ['builder', 'control'],
-  tools: unbuilt.agent,
+  tools: [
+    agentStateOverview,
+    agentHypothesisList,
+    agentHypothesisGet,
+    agentHypothesisUpsert,
+    agentEvidenceAdd,
+    agentEvidenceList,
+    agentHandoffCreate,
+    agentHandoffList,
+    agentHandoffClaim,
+    agentHandoffComplete,
+    agentHandoffBlock,
+    agentContactPipelineList,
+    agentContactPipelineUpsert,
+    agentRunRecord,
+    agentExperimentCreate,
+    agentExperimentUpdate,
+    agentExperimentGet,
+    agentExperimentList,
+    ...unbuilt.agentMail,
+    agentEventList,
+    agentCheckpointGet,
+    agentCheckpointSet,
+    agentChangesSince,
+    agentVerificationRecord,
+  ],
 };
 
 export const funding: Family = {

@@ -23,6 +23,11 @@ export interface Changed<Answer> {
   readonly ids: readonly string[];
 }
 
+type Keyed<Input> = Input & { readonly idempotencyKey?: string };
+
+/** The input without its key, which is no business of a handler. */
+type Asked<I extends z.ZodObject> = Omit<Keyed<z.output<I>>, 'idempotencyKey'>;
+
 /**
  * Defines a tool that changes something: its handler runs in one transaction, with its row in the audit trail, and at most once for an
  * `idempotencyKey` where its input has one. A refusal leaves nothing behind.
@@ -32,18 +37,18 @@ export function change<I extends z.ZodObject, O extends z.ZodType>(
   definition: Definition<I, O, Scope, Grant>,
 ) {
   return {
-    run(handler: (input: z.output<I>, change: Change) => Promise<Changed<z.input<O>>>): Tool<Deps> {
+    run(handler: (asked: Asked<I>, change: Change) => Promise<Changed<z.input<O>>>): Tool<Deps> {
       return tool<I, O>(name, definition).run((input, { deps, caller }) =>
         deps.db.transaction().execute((tx) => {
           const now = deps.now();
-          const { idempotencyKey: key } = input as { idempotencyKey?: string };
+          const { idempotencyKey: key, ...asked } = input as Keyed<z.output<I>>;
           const work = async () => {
-            const { answer, ids } = await handler(input, { tx, caller, now });
+            const { answer, ids } = await handler(asked, { tx, caller, now });
             await recordAudit(tx, { by: caller, action: name, ids, at: now });
             return answer;
           };
           if (key === undefined) return work();
-          return once(tx, { actor: caller, tool: name, key, input, now }, work);
+          return once(tx, { actor: caller, tool: name, key, input: asked, now }, work);
         }),
       );
     },

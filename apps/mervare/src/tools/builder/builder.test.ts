@@ -204,14 +204,15 @@ describe('MER-34.5 a lost worker', () => {
     });
     const other = await claimed('b');
     expect(other.task.id).toBe(task.id);
-    for (const late of [
-      beat(tools.db, taken, tools.clock.now),
-      report(tools.db, taken, { kind: 'ci', detail: 'passed' }, tools.clock.now),
-      tools.db
-        .transaction()
-        .execute((tx) => settle(tx, taken, { kind: 'merged', detail: 'abc' }, tools.clock.now)),
-    ])
-      await expect(late).rejects.toThrow(LeaseLost);
+    const late = [
+      () => beat(tools.db, taken, tools.clock.now),
+      () => report(tools.db, taken, { kind: 'ci', detail: 'passed' }, tools.clock.now),
+      () =>
+        tools.db
+          .transaction()
+          .execute((tx) => settle(tx, taken, { kind: 'merged', detail: 'abc' }, tools.clock.now)),
+    ];
+    for (const say of late) await expect(say()).rejects.toThrow(LeaseLost);
     expect(await get(task.id)).toMatchObject({ state: 'running', worker: 'b', attempts: 2 });
   });
 
