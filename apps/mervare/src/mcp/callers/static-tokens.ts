@@ -12,7 +12,13 @@ export interface StaticToken {
 }
 
 /** Which variable may name which scopes, and as what its tokens call. */
-const variables = [
+interface Source {
+  readonly variable: string;
+  readonly kind: Credential;
+  readonly allowed: readonly Scope[];
+}
+
+const sources: readonly Source[] = [
   {
     variable: 'SURVEY_AGENT_TOKENS',
     kind: 'survey_token',
@@ -20,14 +26,14 @@ const variables = [
   },
   { variable: 'AGENT_CONTROL_TOKENS', kind: 'control_token', allowed: ['control'] },
   { variable: 'BUILDER_AGENT_TOKENS', kind: 'builder_token', allowed: ['builder'] },
-] as const;
+];
 
 const SHORTEST = 32;
 const LONGEST = 500;
 
 /**
  * Reads the comma lists of `name:scope+scope:token`, and says every fault of all of them at once, one sentence each, never
- * with a token in it.
+ * with a token in it. A variable that is set to nothing counts as not set.
  */
 export function readStaticTokens(environment: Readonly<Record<string, string | undefined>>): {
   readonly tokens: readonly StaticToken[];
@@ -35,45 +41,52 @@ export function readStaticTokens(environment: Readonly<Record<string, string | u
 } {
   const tokens: StaticToken[] = [];
   const faults: string[] = [];
-  for (const { variable, kind, allowed } of variables) {
-    const text = environment[variable];
-    // A variable that is set to nothing counts as not set, as everywhere.
-    if (text === undefined || text === '') continue;
-    for (const [at, entry] of text.split(',').entries()) {
-      const [name = '', scopeList = '', ...rest] = entry.split(':');
-      const token = rest.join(':');
-      const scopes = scopeList.split('+');
-      const hash = hashOf(token);
-      const repeated = tokens.some((known) => known.hash.equals(hash));
-      const found = [...shapeFaults(entry, name, token), ...scopeFaults(scopes, allowed)];
-      if (repeated) found.push('repeats a token that stands before it');
-      faults.push(...found.map((fault) => `${variable}: entry ${at + 1} ${fault}.`));
-      tokens.push({ kind, name, scopes: scopes as Scope[], hash });
+  for (const source of sources)
+    for (const [at, entry] of (environment[source.variable] || undefined)?.split(',').entries() ?? []) {
+      const read = readEntry(entry, source);
+      const repeated = tokens.some(({ hash }) => read.token?.hash.equals(hash));
+      const found = repeated ? [...read.faults, 'repeats a token that stands before it'] : read.faults;
+      faults.push(...found.map((fault) => `${source.variable}: entry ${at + 1} ${fault}.`));
+      if (read.token) tokens.push(read.token);
     }
-  }
-  return faults.length > 0 ? { tokens: [], faults } : { tokens, faults };
+  return { tokens: faults.length === 0 ? tokens : [], faults };
 }
 
-function shapeFaults(entry: string, name: string, token: string): string[] {
-  if (entry.trim() === '') return ['is blank'];
+/** One entry: its token, unless there is none to speak of, and what is wrong with it. */
+function readEntry(
+  entry: string,
+  { kind, allowed }: Source,
+): { readonly token?: StaticToken; readonly faults: readonly string[] } {
+  if (entry.trim() === '') return { faults: ['is blank'] };
+  const [name = '', scopeList = '', ...rest] = entry.split(':');
+  const token = rest.join(':');
+  if (token.trim() === '') return { faults: ['has a blank token: it is name:scope+scope:token'] };
+  const scopes = scopeList.split('+');
+  const faults = [...nameFaults(name), ...scopeFaults(scopes, allowed), ...tokenFaults(token)];
+  return { token: { kind, name, scopes: scopes as Scope[], hash: hashOf(token) }, faults };
+}
+
+function nameFaults(name: string): string[] {
+  if (/^[\w.-]{1,100}$/.test(name)) return [];
+  return ['needs a name of 1 to 100 letters, digits, dots, dashes or underscores'];
+}
+
+function scopeFaults(scopes: readonly string[], allowed: readonly string[]): string[] {
+  return scopes
+    .filter((scope) => !allowed.includes(scope))
+    .map(
+      (scope) => `names the scope ${JSON.stringify(scope.slice(0, 40))}; it may name ${allowed.join(', ')}`,
+    );
+}
+
+function tokenFaults(token: string): string[] {
+  if (token !== token.trim()) return ['has a token with space around it'];
   const faults: string[] = [];
-  if (!/^[\w.-]{1,100}$/.test(name))
-    faults.push('needs a name of 1 to 100 letters, digits, dots, dashes or underscores');
-  if (token.trim() === '') return [...faults, 'has a blank token: it is name:scope+scope:token'];
-  if (token !== token.trim()) faults.push('has a token with space around it');
-  else if (!/^[\w.~+/-]+=*$/.test(token))
+  if (!/^[\w.~+/-]+=*$/.test(token))
     faults.push('has a token with characters that no bearer token may have (RFC 6750)');
   if (token.length < SHORTEST) faults.push(`has a token of fewer than ${SHORTEST} characters`);
   if (token.length > LONGEST) faults.push(`has a token of more than ${LONGEST} characters`);
   return faults;
-}
-
-function scopeFaults(scopes: readonly string[], allowed: readonly Scope[]): string[] {
-  return scopes
-    .filter((scope) => !(allowed as readonly string[]).includes(scope))
-    .map(
-      (scope) => `names the scope ${JSON.stringify(scope.slice(0, 40))}; it may name ${allowed.join(', ')}`,
-    );
 }
 
 /** The token of this hash. Every one is compared, each in constant time, whichever it is. */

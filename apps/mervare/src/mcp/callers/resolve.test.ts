@@ -1,0 +1,62 @@
+import type { KyselyPlugin } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashOf } from '../../people/secret.ts';
+import { readPerson } from '../../people/person.ts';
+import { registerAgents } from '../../people/service-agents.ts';
+import { createSession } from '../../people/session.ts';
+import { issueVisitorToken } from '../../people/visitor-token.ts';
+import { plantPerson, plantToken } from '../../testing/people.ts';
+import { testRegister } from '../../testing/site.ts';
+import type { Credential } from './caller.ts';
+import { resolveCaller } from './resolve.ts';
+import { readStaticTokens } from './static-tokens.ts';
+
+const audience = 'https://mervare.example/api/mcp';
+const ci = 'c'.repeat(40);
+const takes: Credential[] = ['oauth', 'visitor', 'builder_token', 'funding_agent'];
+const door = { audience, takes, offered: [] };
+const { tokens } = readStaticTokens({ BUILDER_AGENT_TOKENS: `ci:builder:${ci}` });
+
+let register: Awaited<ReturnType<typeof testRegister>>;
+let presented: Record<'oauth' | 'visitor' | 'static' | 'funding' | 'unknown', string>;
+beforeAll(async () => {
+  register = await testRegister();
+  const { db } = register;
+  const person = await plantPerson(db, { email: 'ada@mervare.example', superAdmin: true, builder: true });
+  await registerAgents(db, ['ci'], Date.now());
+  const whole = await readPerson(db, person);
+  if (!whole) throw new Error('Nobody.');
+  const session = hashOf(await createSession(db, person, Date.now()));
+  presented = {
+    oauth: await plantToken(db, { person, scopes: ['author'], audience }),
+    visitor: await issueVisitorToken(db, { person: whole, session }, { audience, ttl: 60, now: Date.now() }),
+    static: ci,
+    funding: `mvf_${'x'.repeat(43)}`,
+    unknown: randomUUID(),
+  };
+});
+afterAll(() => register.close());
+
+/** The database, and how many statements it was asked. */
+function counted() {
+  let statements = 0;
+  const counter: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  return { db: register.db.withPlugin(counter), asked: () => statements };
+}
+
+describe('MER-11.3 who calls, with the rights of this moment', () => {
+  for (const kind of ['oauth', 'visitor', 'static', 'funding', 'unknown'] as const)
+    it(`takes one question to the database: ${kind}`, async () => {
+      const { db, asked } = counted();
+      const caller = await resolveCaller(presented[kind], door, { db, tokens, now: Date.now });
+      expect(asked()).toBe(1);
+      expect(caller === undefined).toBe(kind === 'unknown' || kind === 'funding');
+    });
+});
