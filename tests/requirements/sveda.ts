@@ -46,7 +46,7 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   },
   'SVE-10': {
     says: 'The stored history is the only truth of a stream request.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'The body: exactly one purpose, no history, no arguments in a decision.',
       2: 'What was streamed is read again, equal.',
@@ -55,10 +55,12 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   },
   'SVE-11': {
     says: 'Stream events follow one grammar.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'One strict, documented schema per event.',
       2: 'A state machine refuses every other order.',
+      3: 'The head of a stream names its version, forbids buffering, and goes out before the first token.',
+      4: 'Comments keep a silent stream open.',
     },
   },
   'SVE-12': {
@@ -82,13 +84,15 @@ export const sveda: Readonly<Record<string, Requirement>> = {
   },
   'SVE-14': {
     says: "Free calls of a step run at once, in the model's order of history.",
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'The loop runs free calls at once, whatever the others wait for.',
       2: 'Each unknown, invalid, refused or failed call gives the model an error result.',
       3: "Order in history is the model's.",
       4: 'The step limit ends with max_steps and can be continued.',
       5: 'Arguments are validated before anything runs or is asked.',
+      6: 'The server ends a turn after thirty steps and goes on when it is continued.',
+      7: 'The server runs the free calls of a step at once, whatever the others wait for.',
     },
   },
   'SVE-15': { says: 'Context and tool text are untrusted data.', claim: 'open' },

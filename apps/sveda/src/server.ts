@@ -31,17 +31,29 @@ export interface SvedaServer {
   close(): Promise<void>;
 }
 
-/** How long a node may be silent before its turns are taken over. */
-const LEASE_MS = 15_000;
+/** Times of a node, in milliseconds. */
+export interface Times {
+  /** How long a node may be silent before its turns are taken over. */
+  readonly leaseMs: number;
+  /** How long work in flight may take at the end. */
+  readonly graceMs: number;
+  /** Silence of a stream after which a comment goes out. */
+  readonly heartbeatMs: number;
+}
 
-/** How long work in flight may take at the end. */
-const GRACE_MS = 10_000;
+/** Proxies and phones drop a connection that is silent for 30 to 60 seconds: two heartbeats fit in. */
+export const usualTimes: Times = { leaseMs: 15_000, graceMs: 10_000, heartbeatMs: 15_000 };
 
 /** Connections beside those of streams. */
 const SPARE_CONNECTIONS = 1_024;
 
 /** Opens the database and the port. Rejects with Misconfigured, or the system's error, such as `EADDRINUSE`. */
-export async function startServer(settings: Settings, address: Address, log: Logger): Promise<SvedaServer> {
+export async function startServer(
+  settings: Settings,
+  address: Address,
+  log: Logger,
+  times: Times = usualTimes,
+): Promise<SvedaServer> {
   const { dataDir, databaseUrl } = settings;
   const keys = appKeys(settings.appKeys ?? [await generatedKey(dataDir)]);
   const store = await openStore<Tables>({
@@ -51,7 +63,7 @@ export async function startServer(settings: Settings, address: Address, log: Log
     migrations,
     log: (message, facts) => log.info(facts, message),
   });
-  const node = await openNode(store, settings, keys, address, log);
+  const node = await openNode(store, settings, keys, address, log, times);
   const close = async (): Promise<void> => {
     await node.end();
     await store.close();
@@ -63,7 +75,7 @@ export async function startServer(settings: Settings, address: Address, log: Log
       origin: listener.origin,
       reload: node.reload,
       async close() {
-        await listener.close({ graceMs: GRACE_MS });
+        await listener.close({ graceMs: times.graceMs });
         await close();
       },
     };
@@ -80,6 +92,7 @@ async function openNode(
   keys: AppKeys,
   { host }: Address,
   log: Logger,
+  { leaseMs, graceMs, heartbeatMs }: Times,
 ) {
   const { db } = store;
   const config = live(configuration, reread);
@@ -91,7 +104,7 @@ async function openNode(
     db,
     wording,
     node: randomUUID(),
-    leaseMs: LEASE_MS,
+    leaseMs,
     now,
     newId: () => newId(Date.now()),
   };
@@ -144,6 +157,7 @@ async function openNode(
         admission,
         segments: turns.segments,
         hub: turns.hub,
+        heartbeatMs,
         models: () => config.current().models,
         running: createOccupancy(),
         mostRunning: () => ({ ofOne: inForce().limits.turnsOfVisitor, inAll: inForce().limits.turnsOfNode }),
@@ -151,7 +165,7 @@ async function openNode(
     }),
     reload: config.reload,
     async end(): Promise<void> {
-      await turns.end(GRACE_MS);
+      await turns.end(graceMs);
       await runtime.close();
     },
   };

@@ -6,7 +6,7 @@ import { testDatabase } from '@portolan/store/testing';
 import type { MintBody } from '@sveda-ai/protocol';
 import { readSettings } from '../config/settings.ts';
 import { migrations } from '../migrations.ts';
-import { startServer } from '../server.ts';
+import { startServer, usualTimes, type Times } from '../server.ts';
 import { HOST_KEY, post } from './sveda.ts';
 
 /** What several nodes of one operator share: a folder with sveda.yaml, a database, and the environment that names both. */
@@ -33,12 +33,15 @@ export async function testOperator(yaml: string) {
 }
 
 /** Whole servers on real ports over one database. */
-export async function testNodes(yaml: string, count: number) {
+export async function testNodes(yaml: string, count: number, times: Partial<Times> = {}) {
   const operator = await testOperator(yaml);
   const log = createLog({ name: 'sveda', level: 'fatal' });
   const servers = await Promise.all(
     Array.from({ length: count }, () =>
-      startServer(readSettings(operator.environment), { host: '127.0.0.1', port: 0 }, log),
+      startServer(readSettings(operator.environment), { host: '127.0.0.1', port: 0 }, log, {
+        ...usualTimes,
+        ...times,
+      }),
     ),
   );
   return {

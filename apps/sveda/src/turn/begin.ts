@@ -13,6 +13,8 @@ export interface TurnOptions {
   readonly admission: Admission;
   readonly segments: Segments;
   readonly hub: Hub;
+  /** Milliseconds of silence after which a stream says that it lives. */
+  readonly heartbeatMs: number;
   /** Model names that a post may ask for. */
   readonly models: () => ReadonlySet<string>;
   /** Turns that run on this node, by visitor, and how many may. */

@@ -11,15 +11,19 @@ import { stopTurn } from './stop.ts';
 
 /** `POST /sveda/stream`, and joining and stopping a turn. */
 export function turnRoutes(options: TurnOptions) {
-  const { admission, segments, hub } = options;
+  const { admission, segments, hub, heartbeatMs } = options;
   const { db } = admission;
   const stream = (c: Parameters<typeof eventStream<VisitorEnv>>[0], turnId: string, after: number) => {
     c.header(HEADERS.protocolVersion, PROTOCOL_VERSION);
-    return eventStream<VisitorEnv>(c, async ({ send, signal }) => {
-      for await (const event of follow(db, hub, { turnId, after, signal }))
-        await send({ id: String(event.id), data: JSON.stringify(event) });
-      await send({ data: DONE });
-    });
+    return eventStream<VisitorEnv>(
+      c,
+      async ({ send, signal }) => {
+        for await (const event of follow(db, hub, { turnId, after, signal }))
+          await send({ id: String(event.id), data: JSON.stringify(event) });
+        await send({ data: DONE });
+      },
+      { heartbeatMs },
+    );
   };
 
   return new Hono<VisitorEnv>()

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A proxy that closes connections on which nothing has moved for `idleMs`, and whose network can be cut. */
+export async function tcpProxy(target: string, idleMs: number) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  let idled = 0;
+  const { hostname, port } = new URL(target);
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    const idle = setTimeout(() => {
+      idled += 1;
+      near.destroy();
+    }, idleMs);
+    near.on('data', () => idle.refresh());
+    far.on('data', () => idle.refresh());
+    near.on('close', () => clearTimeout(idle));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Connections that were closed because nothing moved. */
+    get idled() {
+      return idled;
+    },
+    cut(): void {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend(): void {
+      isCut = false;
+    },
+    async close() {
+      server.close();
+      this.cut();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+}
