@@ -11,7 +11,7 @@ export interface PageOptions {
 
 /**
  * For routes that answer HTML, in place of the API's constant headers: a content security policy without inline script or
- * style, no framing, and strict transport where the client came by HTTPS.
+ * style, no framing, no word of its address to other sites, and strict transport where the client came by HTTPS.
  */
 export function pages({ connect = [], forms = [] }: PageOptions = {}): MiddlewareHandler<EdgeEnv> {
   const over = (strictTransportSecurity: boolean) =>
@@ -26,6 +26,8 @@ export function pages({ connect = [], forms = [] }: PageOptions = {}): Middlewar
         frameAncestors: ["'none'"],
       },
       xFrameOptions: 'DENY',
+      // Browsers send `Origin: null` with the forms of a page that names no referrer even to its own site.
+      referrerPolicy: 'same-origin',
       strictTransportSecurity,
     });
   const byScheme = { http: over(false), https: over(true) };

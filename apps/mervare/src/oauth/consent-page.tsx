@@ -59,7 +59,7 @@ function Row({ scope, opens, tools, warning }: ConsentRow) {
     <li>
       <code>{scope}</code> {opens}: {toolCount(tools)}
       {warning !== undefined && (
-        <p class="warning">
+        <p class="notice">
           <strong>Take care.</strong> {warning}
         </p>
       )}

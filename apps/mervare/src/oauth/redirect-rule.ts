@@ -28,9 +28,10 @@ export function redirectKind(uri: string): RedirectKind | undefined {
   return scheme.length > 1 && scheme.length <= 64 && !PUBLIC_SCHEMES.has(scheme) ? 'private' : undefined;
 }
 
-/** Where a person is sent back to, in few words: a host, or the app that owns a scheme. */
+/** Where a person is sent back to, in few words: a host, and what it is; or the app that owns a scheme. */
 export function redirectPlace(uri: string): string {
-  const { protocol, host, hostname } = new URL(uri);
-  if (LOOPBACK.has(hostname)) return 'a program on this computer';
-  return protocol === 'https:' ? host : `the app that opens ${protocol}`;
+  const { protocol, host } = new URL(uri);
+  const kind = redirectKind(uri);
+  if (kind === 'private') return `the app that opens ${protocol} addresses`;
+  return kind === 'loopback' ? `${host}, a program on this computer` : host;
 }
