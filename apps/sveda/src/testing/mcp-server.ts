@@ -37,7 +37,7 @@ export async function testMcpServer(
     readonly write?: (response: ServerResponse, text: string) => unknown;
   } = {},
 ) {
-  const state = { tools, newestOnly };
+  const state = { tools, newestOnly, broken: false };
   const asked: AskedMessage[] = [];
 
   function resultOf(method: string, params: Record<string, unknown>): unknown {
@@ -59,8 +59,9 @@ export async function testMcpServer(
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString('utf8');
     if (body === '') return void response.writeHead(405).end();
-    const { id, method, params = {} } = JSON.parse(body) as AskedMessage & { id?: number };
+    const { id, method = '', params = {} } = JSON.parse(body) as Partial<AskedMessage> & { id?: number };
     asked.push({ method, params, headers: request.headers });
+    if (state.broken) return void response.writeHead(503).end('broken');
     if (id === undefined) return void response.writeHead(202).end();
     const isNewest = request.headers['mcp-protocol-version'] === '2026-07-28';
     if (state.newestOnly !== isNewest) {
@@ -71,7 +72,8 @@ export async function testMcpServer(
       };
       return void response.writeHead(400, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
     }
-    const result = { ...(isNewest && { resultType: 'complete' }), ...(resultOf(method, params) as object) };
+    const said = await resultOf(method, params);
+    const result = { ...(isNewest && { resultType: 'complete' }), ...(said as object) };
     const text = JSON.stringify({ jsonrpc: '2.0', id, result });
     if (method !== 'tools/call') return void response.writeHead(200, JSON_TYPE).end(text);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -83,8 +85,8 @@ export async function testMcpServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     asked,
-    /** What it lists from now on, and which revision it speaks. */
-    state: state as { tools: readonly TestTool[]; newestOnly: boolean },
+    /** What it lists from now on, which revision it speaks, and whether it answers 503. */
+    state,
     /** Calls that reached it, in order: name and arguments. */
     calls: () =>
       asked

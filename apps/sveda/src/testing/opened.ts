@@ -54,7 +54,7 @@ export async function talk({
     requests: wire?.requests ?? [],
     visitor: await visitorWith(mint),
     visitorWith,
-    async diagnostics(turnId: string | undefined): Promise<Diagnostics> {
+    diagnostics: async (turnId: string | undefined): Promise<Diagnostics> => {
       const address = new URL(`/sveda/admin/turns/${turnId}/tools`, server.origin);
       const answer = await fetch(address, { headers: { 'x-sveda-admin-key': ADMIN_KEY } });
       return ((await answer.json()) as { tools: Diagnostics }).tools;

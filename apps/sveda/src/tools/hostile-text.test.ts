@@ -166,7 +166,7 @@ describe('text of others', () => {
     expect(second[3]).toBe('There is no tool named "nowhere".');
     // The host is told what the page shows; it stays out of the model's own words.
     const call = host.asked.find(({ method }) => method === 'tools/call');
-    expect(call?.params._meta).toMatchObject({ 'ai.sveda/context': context });
+    expect(call?.params).toMatchObject({ _meta: { 'ai.sveda/context': context } });
   });
 
   it('SVE-15.2 of the page is bounded at the door', async () => {

@@ -2,6 +2,7 @@ import type { Entry, TurnEvent } from '@portolan/agent';
 import type { SvedaEvent, TurnStatus, Usage } from '@sveda-ai/protocol';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { storable } from './storable.ts';
 import { TURN_CHANNEL } from './store.ts';
 
 /** What one turn has to be written: all of it, or nothing. */
@@ -45,7 +46,7 @@ export async function commitBatches(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { rows } = await sql<{ id: string; outcome: Outcome }>`
     with asked as (
-      select * from json_to_recordset(${JSON.stringify(batches.map(turnRow))}::json)
+      select * from json_to_recordset(${storable(batches.map(turnRow))}::json)
         as row (id uuid, fence int, last_event int, tell boolean, status text, entries json, steps int,
           input_tokens int, output_tokens int, policy text, tools json)
     ), held as (
@@ -63,14 +64,14 @@ export async function commitBatches(
     ), logged as (
       insert into segment_log (turn_id, position, body)
       select row.turn_id, row.position, row.body
-      from json_to_recordset(${JSON.stringify(batches.flatMap(logRows))}::json) as row (turn_id uuid, position int, body json)
+      from json_to_recordset(${storable(batches.flatMap(logRows))}::json) as row (turn_id uuid, position int, body json)
       join moved on moved.id = row.turn_id
     ), forgotten as (
       delete from segment_log using held where segment_log.turn_id = held.id and held.status is not null
     ), streamed as (
       insert into event (turn_id, id, body)
       select row.turn_id, row.id, row.body
-      from json_to_recordset(${JSON.stringify(batches.flatMap(eventRows))}::json) as row (turn_id uuid, id int, body json)
+      from json_to_recordset(${storable(batches.flatMap(eventRows))}::json) as row (turn_id uuid, id int, body json)
       join moved on moved.id = row.turn_id
     ), counted as (
       insert into usage (at, policy, input_tokens, output_tokens)

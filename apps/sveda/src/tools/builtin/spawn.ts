@@ -32,8 +32,8 @@ const Outcome = z.object({
   id: z.string(),
   label: z.string(),
   tool: z.string(),
-  status: z.enum(['succeeded', 'failed', 'refused', 'not_sent', 'uncertain']),
-  reason: z.string().optional().describe('Why there is no result.'),
+  status: z.enum(['succeeded', 'failed', 'refused']),
+  reason: z.string().optional().describe('Why it was refused.'),
   text: z.string().optional(),
   structuredContent: z.unknown().optional(),
 });
@@ -82,12 +82,11 @@ function progressOf(tasks: readonly Task[], status: readonly Status[]): Progress
 
 async function runOne(task: Task, id: string, { runTask, call, images }: Deps): Promise<Outcome> {
   const facts = { id, label: labelOf(task), tool: task.tool };
-  if (call.signal.aborted) return { ...facts, status: 'not_sent', reason: 'The turn was stopped before.' };
+  call.signal.throwIfAborted();
   const result = await runTask(task.tool, task.input, { ...call, progress: () => undefined }).catch(
     failureOf,
   );
-  if (call.signal.aborted)
-    return { ...facts, status: 'uncertain', reason: 'The turn was stopped while it ran.' };
+  call.signal.throwIfAborted();
   if ('refused' in result) return { ...facts, status: 'refused', reason: result.refused };
   images.push(...result.content.filter(({ type }) => type === 'image'));
   const { structuredContent, isError } = result;
