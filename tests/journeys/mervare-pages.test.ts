@@ -13,6 +13,8 @@ import { root } from '../workspace.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+const password = 'a harbour at first light';
+
 let browser: Browser;
 let site: ChildProcess;
 let origin: string;
@@ -20,7 +22,14 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mervare-pages-'));
   site = spawn(process.execPath, [join(root, 'apps/mervare/bin/mervare.mjs'), 'serve', '--port', '0'], {
-    env: { ...process.env, MERVARE_DATA: folder, DATABASE_URL: '', MERVARE_ORIGIN: '' },
+    env: {
+      ...process.env,
+      MERVARE_DATA: folder,
+      DATABASE_URL: '',
+      MERVARE_ORIGIN: '',
+      MERVARE_ADMIN_PASSWORD: password,
+      BUILDER_AGENT_TOKENS: `ci:builder:${'c'.repeat(40)}`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   [browser, origin] = await Promise.all([launchBrowser(), originOf(site)]);
@@ -64,6 +73,11 @@ async function faultsOf(page: Page): Promise<string[]> {
   });
 }
 
+/** Pixels that the page is wider than the window. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
 const pages = [
   '/',
   '/harbours',
@@ -71,6 +85,7 @@ const pages = [
   '/harbours?near=Atlantis',
   '/harbours/tallinn-eetll',
   '/developers/mcp',
+  '/login',
 ];
 const looks = [
   ['light, wide', { colorScheme: 'light', viewport: { width: 1200, height: 800 } }],
@@ -81,10 +96,21 @@ describe.each(looks)('the pages, %s', (_look, options) => {
   it.each(pages)('MER-50.4 are free of faults that axe knows, and fit the width: %s', async (path) => {
     const page = await open(path, options);
     expect(await faultsOf(page)).toEqual([]);
-    const overflow = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect(overflow).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe.each(looks)('MER-27.7 the pages of those who have signed in, %s', (_look, options) => {
+  it('are free of faults that axe knows, and fit the width', async () => {
+    const page = await signIn(options);
+    for (const path of ['/admin/users', '/account']) {
+      await page.goto(new URL(path, origin).href);
+      expect([path, await faultsOf(page)]).toEqual([path, []]);
+      expect(await overflowOf(page)).toBe(0);
+    }
+    await page.goto(new URL('/login', origin).href);
+    expect(page.url()).toBe(`${origin}/account`);
     await page.context().close();
   });
 });
@@ -114,6 +140,39 @@ describe('a visitor without a mouse and without script', () => {
     expect(
       await page.getByRole('img', { name: 'Map of the coast around Helsingfors (Helsinki)' }).count(),
     ).toBe(1);
+    await page.context().close();
+  });
+});
+
+/** Signs in by keyboard, without a mouse and, unless told otherwise, without script. */
+async function signIn(options: BrowserContextOptions = { javaScriptEnabled: false }): Promise<Page> {
+  const page = await open('/admin/users', options);
+  await page.getByLabel('E-mail').focus();
+  await page.keyboard.type('admin@localhost');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/admin\/users$/);
+  return page;
+}
+
+describe('MER-27.7 a super admin without a mouse and without script', () => {
+  it('signs in, makes a person, gives builder access, withdraws a program and signs out', async () => {
+    const page = await signIn();
+    await page.getByLabel('Name').fill('Cleo');
+    await page.getByLabel('E-mail').fill('cleo@mervare.example');
+    await page.getByRole('button', { name: 'Create' }).press('Enter');
+    expect(await page.getByRole('main').getByRole('code').textContent()).toMatch(/^[\w-]{20}$/);
+    await page.getByRole('link', { name: 'Users' }).press('Enter');
+    await page.getByRole('button', { name: 'Grant builder access: cleo@mervare.example' }).press('Enter');
+    await page.getByRole('button', { name: 'Withdraw builder access: cleo@mervare.example' }).waitFor();
+    await page.getByRole('button', { name: 'Withdraw access: ci' }).press('Enter');
+    await page.getByRole('button', { name: 'Grant access: ci' }).waitFor();
+    await page.getByRole('link', { name: 'Account' }).press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await page.waitForURL(new URL('/', origin).href);
+    await page.goto(new URL('/admin/users', origin).href);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in');
     await page.context().close();
   });
 });

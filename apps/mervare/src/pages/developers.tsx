@@ -62,7 +62,7 @@ function Configurations({ server, origin }: { server: Server; origin: string }) 
               {client}, {where}
             </dt>
             <dd>
-              <pre tabindex={0} role="region" aria-label={`Configuration for ${client}`}>
+              <pre tabindex={0} role="region" aria-label={`Configuration of ${server.name} for ${client}`}>
                 <code>{text}</code>
               </pre>
             </dd>
