@@ -129,7 +129,7 @@ async function idle(scheduler: fc.Scheduler): Promise<void> {
 }
 
 describe('owners under every interleaving', () => {
-  it('SAI-31.3 have one live scope at most, send nothing stale, settle every call once and leave nothing alive', async () => {
+  it('SAI-31.4 have one live scope at most, send nothing stale, settle every call once and leave nothing alive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

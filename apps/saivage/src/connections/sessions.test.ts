@@ -26,7 +26,7 @@ async function forgetful() {
   return { url: definition.url.href, requests, restart };
 }
 
-it('A-05 SAI-42.4 SAI-35.10 a session that the server has forgotten is reported once, and the server is no longer running', async () => {
+it('A-05 SAI-42.3 SAI-35.4 a session that the server has forgotten is reported once, and the server is no longer running', async () => {
   const { url, requests, restart } = await forgetful();
   const { connections } = openReal();
   connections.register('web', { transport: 'streamable-http', url });
@@ -64,7 +64,7 @@ it('A-05 SAI-42.4 SAI-35.10 a session that the server has forgotten is reported 
   expect(await call(second, 'after')).toMatchObject({ content: [{ text: 'pong' }] });
 });
 
-it('SAI-42.5 an address of our own is refused at the start, before anything is sent', async () => {
+it('SAI-42.2 an address of our own is refused at the start, before anything is sent', async () => {
   let asked = 0;
   const ours = createServer((_, response) => {
     asked += 1;

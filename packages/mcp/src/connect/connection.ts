@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Implementation } from '@modelcontextprotocol/client';
 import type { Containment } from '@portolan/process';
 import { readCatalog, type Catalog } from './catalog.ts';
@@ -128,6 +129,8 @@ export function newConnection(channel: Channel, session: Session, first: Catalog
 
 /** A caller that never cancels. */
 const NEVER_ABORTED = new AbortController().signal;
+// All calls that wait listen to this one signal, and leave it when their turn comes.
+setMaxListeners(0, NEVER_ABORTED);
 
 function requireOpen(channel: Channel): void {
   if (channel.failure) throw new ConnectionFailure('closed', { effects: 'none', cause: channel.failure });
