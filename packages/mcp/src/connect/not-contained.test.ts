@@ -65,7 +65,7 @@ describe('a server whose processes cannot be ended', () => {
 
   it('SAI-32.3 SAI-36.6 makes a failed start an error of its own, with its phase', async () => {
     reluctance.left = 1;
-    const failure = await failureOf(connect(scripted({ initializeMs: 1e9 }), { budget: 200 }));
+    const failure = await failureOf(connect(scripted({ initializeMs: 1e9 }), { budget: 2_000 }));
     expect(failure).toMatchObject({
       code: 'not_contained',
       phase: 'initialize',

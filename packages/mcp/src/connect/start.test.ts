@@ -62,7 +62,9 @@ describe('the budget of a start', () => {
     'A-03 SAI-32.2 belongs to each of ten starts at once, and to one that is never answered',
     LONG,
     async ({ annotate }) => {
-      const starts = Array.from({ length: 10 }, () => connected(scripted({ initializeMs: 30_000 / SCALE })));
+      const starts = Array.from({ length: 10 }, () =>
+        connected(scripted({ initializeMs: 30_000 / SCALE }), { budget: Math.max(BUDGET, 20_000) }),
+      );
       const never = expectTimeout(failure(scripted({ initializeMs: 1e9 }), BUDGET), 'initialize');
       expect((await Promise.all(starts)).map(({ catalog }) => catalog.tools.length)).toEqual(
         Array(10).fill(12),
@@ -73,7 +75,7 @@ describe('the budget of a start', () => {
 
   it('SAI-32.1 SAI-42.1 ends a greeting of 2026-07-28 that is never answered', async () => {
     const silent = { ...scripted(), command: 'sleep', args: ['1000'] };
-    const start = connect(silent, { budget: 300, known: '2026-07-28' });
+    const start = connect(silent, { budget: 2_000, known: '2026-07-28' });
     await expect(start).rejects.toMatchObject({
       code: 'timeout',
       phase: 'server/discover',
