@@ -92,13 +92,16 @@ const switches = {
   disabled: z.boolean().default(false).describe('Keep the definition, refuse to start it.'),
 };
 
+/** Text that a process can be given: the system ends it at a zero byte. */
+const ProcessText = z.string().refine((text) => !text.includes('\0'), 'may not hold a zero byte');
+
 const stdio = {
   transport: z.literal('stdio'),
-  command: z.string().min(1),
-  args: z.array(z.string()).optional(),
+  command: ProcessText.min(1),
+  args: z.array(ProcessText).optional(),
 };
 const http = { transport: z.literal('streamable-http'), url: HttpUrl };
-const env = z.record(VariableName, z.string()).optional();
+const env = z.record(VariableName, ProcessText).optional();
 
 /** How a server is reached, every value as it stands: what an agent may define. */
 export const McpConnection = z.discriminatedUnion('transport', [

@@ -201,6 +201,53 @@ describe('a restart', () => {
   });
 });
 
+describe('a refresh', () => {
+  it('SAI-33.8 whose list comes after a stop changes nothing', async () => {
+    const { opened, go } = gate();
+    let lists = 0;
+    const { connections, ready } = await running(
+      {
+        async list() {
+          lists += 1;
+          if (lists > 1) await opened;
+          return ['echo'];
+        },
+      },
+      { exclusive: false },
+    );
+    const refreshing = connections.refresh(ready).catch((error: unknown) => error);
+    expect(connections.view('peer')).toMatchObject({ status: 'refreshing', catalogId: ready.catalogId });
+    const stopping = connections.stop('peer');
+    go();
+    expect(await stopping).toMatchObject({ status: 'stopped' });
+    expect(await refreshing).toMatchObject({ code: 'closed', serverStatus: 'stopped' });
+    expect(connections.view('peer')).toMatchObject({ status: 'stopped', toolCount: 0 });
+    expect(connections.view('peer').catalogId).toBeUndefined();
+  });
+
+  it('SAI-33.8 that is cancelled over HTTP keeps the list and the connection', async () => {
+    let lists = 0;
+    const { connections, ready, call } = await running(
+      {
+        async list() {
+          lists += 1;
+          return lists > 1 ? new Promise(() => undefined) : ['echo'];
+        },
+      },
+      { exclusive: false },
+    );
+    const caller = new AbortController();
+    const refreshing = connections.refresh(ready, { signal: caller.signal }).catch((error: unknown) => error);
+    caller.abort();
+    expect(await refreshing).toMatchObject({ code: 'cancelled', serverStatus: 'running' });
+    expect(connections.view('peer')).toMatchObject({
+      bindingId: ready.bindingId,
+      catalogId: ready.catalogId,
+    });
+    expect(await call('still here')).toMatchObject({ content: [{ text: 'still here' }] });
+  });
+});
+
 describe('a server that cannot be ended', () => {
   it('A-01 SAI-36.10 stays closed: nothing is started or replaced until a stop succeeds', async () => {
     let contained = false;

@@ -64,6 +64,19 @@ it('A-05 SAI-42.3 SAI-35.4 a session that the server has forgotten is reported o
   expect(await call(second, 'after')).toMatchObject({ content: [{ text: 'pong' }] });
 });
 
+it('SAI-44.7 a restart over HTTP takes leave of the session, and touches nothing else', async () => {
+  const { url, requests } = await forgetful();
+  const { connections } = openReal();
+  connections.register('web', { transport: 'streamable-http', url });
+  await connections.start('web');
+  const begun = requests.length;
+  await connections.restart('web');
+  const [leave, hello] = requests.slice(begun);
+  expect([leave?.method, leave?.headers['mcp-session-id']]).toEqual(['DELETE', 'session-1']);
+  expect([hello?.method, hello?.headers['mcp-session-id']]).toEqual(['initialize', undefined]);
+  expect(connections.view('web')).toMatchObject({ status: 'running', processId: null });
+});
+
 it('SAI-42.2 an address of our own is refused at the start, before anything is sent', async () => {
   let asked = 0;
   const ours = createServer((_, response) => {
