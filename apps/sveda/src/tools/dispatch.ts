@@ -1,6 +1,7 @@
 import type { CallContext, ToolSource } from '@portolan/agent';
 import { Refusal, type ToolResult } from '@portolan/mcp/tool';
 import type { Catalogue, Entry } from './catalogue.ts';
+import { asStored } from '../turn/storable.ts';
 import { asksFor, ruleAgainst, type Documents } from './policy.ts';
 
 /** What is asked again right before a call is sent. */
@@ -26,7 +27,7 @@ export function dispatchOver({ entries }: Catalogue, { documents, carried }: Gro
     requireAllowed(entry, documents());
     if (entry.isAnother && carried.has(call.callId))
       throw new Refusal('conflict', 'Another tool has this name now. Nothing was sent. Make the call again.');
-    return entry.tool.run(input, call);
+    return asStored(await entry.tool.run(input, call));
   };
 }
 

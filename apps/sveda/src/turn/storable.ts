@@ -4,8 +4,17 @@
  */
 export function storable(value: unknown): string {
   const text = JSON.stringify(value);
-  // Only a text that writes such a character at all is looked through for it.
-  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(value, cleaned) : text;
+  return isSuspect(text) ? JSON.stringify(value, cleaned) : text;
+}
+
+/** The same value, as it will be read again. */
+export function asStored<T>(value: T): T {
+  return isSuspect(JSON.stringify(value)) ? (JSON.parse(JSON.stringify(value, cleaned)) as T) : value;
+}
+
+/** Only a text that writes such a character at all is looked through for it. */
+function isSuspect(json: string): boolean {
+  return /\\u(?:0000|d[89a-f])/.test(json);
 }
 
 function cleaned(_key: string, value: unknown): unknown {
