@@ -21,7 +21,8 @@ process.env[MARK] = '1';
 const begun = { date: new Date().toISOString().slice(0, 10), load: load(), at: performance.now() };
 const rows = [];
 const reporters = ['default', { onTestCaseResult: (test) => void rows.push(...rowOf(test)) }];
-const vitest = await startVitest('test', files, { root, watch: false, reporters });
+// They wait more than they work.
+const vitest = await startVitest('test', files, { root, watch: false, reporters, maxWorkers: files.length });
 await vitest.close();
 const record = recordOf(
   begun,
@@ -56,6 +57,7 @@ function recordOf({ date, load: before, at }, rows) {
   return `${[
     '# What was run at true time\n\nWritten by `npm run test:slow`; never edited by hand.',
     `- ${date}, Node ${process.versions.node}, ${machine}, Linux. ${minutes} minutes in all, the files side by side.
+- Files: ${files.join(', ')}.
 - Load of the machine (one minute) before ${before}, after ${load()}.
 - Everyday runs hold the same tests to a hundredth of the time or of the rounds, or to a fortieth where a start is timed.`,
     [line(['test', 'result', 'took', 'figures']), line(['---', '---', '---', '---']), ...rows.map(line)].join(

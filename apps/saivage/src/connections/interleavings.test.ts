@@ -129,7 +129,9 @@ async function idle(scheduler: fc.Scheduler): Promise<void> {
 }
 
 describe('owners under every interleaving', () => {
-  it('SAI-31.4 have one live scope at most, send nothing stale, settle every call once and leave nothing alive', async () => {
+  it('SAI-31.4 have one live scope at most, send nothing stale, settle every call once and leave nothing alive', async ({
+    annotate,
+  }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -142,5 +144,6 @@ describe('owners under every interleaving', () => {
       ),
       { numRuns: RUNS },
     );
+    await annotate(`${RUNS} interleavings`);
   }, 600_000);
 });
