@@ -1,14 +1,14 @@
 import type { Requirement } from '../requirements.ts';
 
 export const cases: Readonly<Record<string, Requirement>> = {
-  'A-01': { says: 'Stopping a wrapped stdio server leaves no orphan.', claim: 'open' },
+  'A-01': { says: 'Stopping a wrapped stdio server leaves no orphan.', claim: 'whole' },
   'A-02': { says: 'JSON that is not JSON-RPC on stdout is one stated failure.', claim: 'whole' },
   'A-03': { says: 'One start budget, no hidden inner limit.', claim: 'whole' },
-  'A-04': { says: 'All pages of tools/list, or nothing.', claim: 'open' },
-  'A-05': { says: 'A lost HTTP session is reported, never replayed.', claim: 'open' },
+  'A-04': { says: 'All pages of tools/list, or nothing.', claim: 'whole' },
+  'A-05': { says: 'A lost HTTP session is reported, never replayed.', claim: 'whole' },
   'A-06': { says: "One tool's dialect never spoils its neighbours.", claim: 'whole' },
   'A-07': { says: 'Images arrive as images, in order, within limits.', claim: 'whole' },
-  'A-08': { says: 'A failing server is not restarted in a loop.', claim: 'open' },
+  'A-08': { says: 'A failing server is not restarted in a loop.', claim: 'whole' },
   'B-01': { says: 'Metadata documents stand at the path-inserted location.', claim: 'open' },
   'B-02': { says: 'Equivalent resource forms are one audience.', claim: 'open' },
   'B-03': { says: 'Loopback redirects match on everything but the port.', claim: 'open' },

@@ -91,7 +91,16 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-14': {
     says: 'Background commands belong to the application and are contained at close.',
-    claim: 'open',
+    claim: 'whole',
+    behaviours: {
+      1: 'Output whole in a log and its end at hand; the exit code.',
+      2: 'A small environment, no input.',
+      3: 'They go on when nobody waits, and end when told, with all that they started.',
+      4: 'Nothing is left in the background.',
+      5: 'The end of the application contains them and takes no further one.',
+      6: 'How many run, how much is kept and where they work is bounded.',
+      7: 'They go on when an external caller has dropped the connection.',
+    },
   },
   'SAI-15': {
     says: 'Models are reached by routes with failover; images go where they can be taken.',
@@ -180,6 +189,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       1: 'A dropped connection leaves its call running, once.',
       2: 'Work at once is bounded.',
       3: 'The end of the application admits nothing more and joins what runs.',
+      4: 'A background command goes on.',
     },
   },
   'SAI-26': {
@@ -206,18 +216,27 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-30': {
     says: 'Connections are defined in YAML or by agents, never merged, never leaking secrets.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'The child of a YAML definition gets a small base and its own environment, never a secret of Saivage.',
       2: 'Its folder and its one root are the project.',
       3: 'No definition may name a token of Saivage.',
+      4: 'A definition of an agent is literal, strict, kept whole and private, and launches nothing.',
+      5: 'One name has one definition: 409 at register, a fault at the start.',
+      6: 'It is replaced as a whole, and gone once it is unregistered.',
+      7: 'Its child gets the small base and what stands in it, unexpanded.',
+      8: 'A file of definitions that is damaged or of another version is a fault; one that cannot be written changes nothing.',
+      9: 'A server of the YAML may start by itself, unless it is disabled.',
     },
   },
   'SAI-31': {
     says: 'One owner is one state machine in one table.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
+      1: 'The table has a cell for every state and event.',
+      2: 'Each request in each state does what the table says, with the code of the lifecycle table.',
       3: 'Both documented tool sequences run as printed, over stdio and HTTP, by every agent that is granted them.',
+      4: 'Whatever the interleaving: one live scope at most, nothing stale sent, each call settled once, nothing alive after the close.',
     },
   },
   'SAI-32': {
@@ -234,12 +253,16 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-33': {
     says: 'Catalogs are complete or nothing, with identities that are rechecked at dispatch.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'All pages, in order, with cursors byte for byte.',
       2: 'A refresh brings a whole new list or keeps the old one.',
       3: 'A tool of an earlier list is refused unsent, also from the queue.',
       4: 'Repeated and endless cursors, double names, too many tools and malformed pages are named failures.',
+      5: 'Both ids are UUIDs; a refresh keeps the one and always gives another of the other.',
+      6: 'A call names both; stale ones fail before a byte goes out; what is busy is 409.',
+      7: 'A refresh over stdio that times out, is cancelled or meets what does not belong ends the server first.',
+      8: 'A stop makes a late list void; over HTTP a cancelled refresh changes nothing.',
     },
   },
   'SAI-34': {
@@ -257,7 +280,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
   },
   'SAI-35': {
     says: 'Calls have one deadline and settle once; a dead peer ends its call at once.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'Over stdio one exchange at a time, in order.',
       2: 'A call that is cancelled in the queue is never sent.',
@@ -269,11 +292,12 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       8: 'An answer that breaks off, belongs elsewhere or grows too large fails soon, as possibly done.',
       9: 'Where the processes cannot be ended, that is the error, and the end may be asked for again.',
       10: 'A call without a budget has 900 seconds.',
+      11: 'A call that ends its server is reported after that, and leaves the owner closed.',
     },
   },
   'SAI-36': {
     says: 'After a reported stop no process of that launch is alive.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'A scope ends with nothing alive, however its processes hide.',
       2: 'Rounds of start and end leave processes and open files as they were.',
@@ -282,6 +306,9 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       5: 'Other processes are never touched.',
       6: 'What cannot be ended is named, and makes the end not contained.',
       7: 'A hostile MCP server leaves nothing once a command has ended or was interrupted in a call.',
+      8: 'A stop, a restart, an unregistration or a close that reports success leaves nothing, whatever wraps the server.',
+      9: 'Rounds of start and stop leave processes and open files as they were.',
+      10: 'A server that cannot be ended stays closed: nothing is started or replaced until a stop succeeds.',
     },
   },
   'SAI-37': {
@@ -331,7 +358,7 @@ export const saivage: Readonly<Record<string, Requirement>> = {
       6: 'The token of the operator opens it, no other.',
     },
   },
-  'SAI-41': { says: 'A failed autostart blocks readiness and names the server.', claim: 'open' },
+  'SAI-41': { says: 'A failed autostart blocks readiness and names the server.', claim: 'whole' },
   'SAI-42': {
     says: 'Both protocol revisions outward, without a second process to probe.',
     claim: 'whole',
@@ -343,16 +370,35 @@ export const saivage: Readonly<Record<string, Requirement>> = {
     },
   },
   'SAI-43': { says: 'The pinned browser recipe works as written.', claim: 'whole' },
-  'SAI-44': { says: 'Restart is not atomic and never hides what happened.', claim: 'open' },
-  'SAI-45': {
-    says: 'A start that is already ready launches nothing.',
-    claim: 'partly',
+  'SAI-44': {
+    says: 'Restart is not atomic and never hides what happened.',
+    claim: 'whole',
     behaviours: {
-      3: 'A rejected discovery is a failed result for an agent once all has ended; what has not, or is unknown, is an error.',
-      4: 'Over REST it is 500, with its phase.',
+      1: 'Each completed one gives new ids; what was never started is 404.',
+      2: 'Where another operation came between it is 409, and that one stays.',
+      3: 'Cancelled before it begins it does nothing; during the stop it joins and starts nothing.',
+      4: 'It does not outlive the close.',
+      5: 'A start that fails leaves a failed server, and says nothing else.',
+      6: 'Calls of before fail, queued ones unsent; finished answers stay.',
+      7: 'Over HTTP it takes leave of our session only.',
     },
   },
-  'SAI-46': { says: 'MCP processes are out of reach of process tools.', claim: 'open' },
+  'SAI-45': {
+    says: 'A start that is already ready launches nothing.',
+    claim: 'whole',
+    behaviours: {
+      1: 'It answers the same ids.',
+      2: 'Unknown is 404; disabled, busy and a change of what is alive are 409.',
+      3: 'A rejected discovery is a failed result for an agent once all has ended; what has not, or is unknown, is an error.',
+      4: 'Over REST it is 500, with its phase.',
+      5: 'What failed is not started again by itself.',
+    },
+  },
+  'SAI-46': {
+    says: 'MCP processes are out of reach of process tools.',
+    claim: 'whole',
+    behaviours: { 1: 'Neither they nor any foreign process can be waited for or ended by number.' },
+  },
   'SAI-50': { says: 'The operator API is described by OpenAPI and has one shape of error.', claim: 'open' },
   'SAI-51': { says: 'The web page shows everything live and works by keyboard.', claim: 'open' },
 };

@@ -123,4 +123,24 @@ describe('a catalog', () => {
     expect(slow.view('peer')).toMatchObject({ status: 'error', failure: { code: 'timeout' }, toolCount: 0 });
     await expect(call(slow, ready, 'echo')).rejects.toMatchObject({ code: 'not_running', effects: 'none' });
   });
+
+  it('SAI-33.7 whose refresh is cancelled, or meets what does not belong, ends the server too', async () => {
+    const tools = [listed('echo')];
+    const { connections: garbled } = openReal();
+    garbled.register(
+      'peer',
+      scriptedServer({ pages: [{ tools }, { before: ['Listening on 3000\n'], tools }] }),
+    );
+    const garbage = await garbled.start('peer');
+    const ended = { serverStatus: 'error', containment: { contained: true } };
+    await expect(garbled.refresh(garbage)).rejects.toMatchObject({ code: 'bad_stdout', ...ended });
+    expect(garbled.view('peer')).toMatchObject({ status: 'error', failure: { code: 'bad_stdout' } });
+
+    const { connections: slow } = openReal();
+    slow.register('peer', scriptedServer({ pageMs: 400 }));
+    const ready = await slow.start('peer');
+    const signal = AbortSignal.timeout(100);
+    await expect(slow.refresh(ready, { signal })).rejects.toMatchObject({ code: 'cancelled', ...ended });
+    expect(slow.view('peer')).toMatchObject({ status: 'error', failure: { code: 'cancelled' } });
+  });
 });

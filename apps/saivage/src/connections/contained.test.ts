@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { living } from '@portolan/process/testing';
 import { describe, expect, it } from 'vitest';
 import { openReal, scriptedServer, wrappedServer } from '../testing/connections.ts';
-import { napOfTest } from '../testing/outward.ts';
+import { napOfTest, outwardProject } from '../testing/outward.ts';
+import { processOfTest } from '../testing/process.ts';
 
 /** For a machine that does much else. */
 const PATIENT = { timeout: 120_000 };
@@ -67,6 +68,17 @@ describe('what a server has started', () => {
     const files = openFiles();
     for (let done = names.length; done < ROUNDS; done += names.length) await round();
     expect(openFiles()).toBeLessThanOrEqual(files);
+  });
+
+  it('A-01 SAI-36.8 is gone when Saivage itself has ended', PATIENT, async () => {
+    const nap = napOfTest();
+    const early = { ...wrappers(nap).waits, autostart: true };
+    const server = await processOfTest(outwardProject({ early }));
+    const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
+    await expect.poll(ready, { timeout: 60_000, interval: 20 }).toBe(200);
+    expect(pidsOf(nap).length).toBeGreaterThanOrEqual(2);
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(pidsOf(nap)).toEqual([]);
   });
 
   it('A-01 SAI-36.8 is gone when a start that hangs is stopped', PATIENT, async () => {

@@ -1,5 +1,6 @@
 import { ConnectionFailure } from '@portolan/mcp/connect';
 import { describe, expect, it } from 'vitest';
+import { openReal, scriptedServer } from '../testing/connections.ts';
 import { puppetDefinition, smooth, stage, type Direction } from '../testing/stage.ts';
 import type { Ready } from './connections.ts';
 
@@ -245,6 +246,45 @@ describe('a refresh', () => {
       catalogId: ready.catalogId,
     });
     expect(await call('still here')).toMatchObject({ content: [{ text: 'still here' }] });
+  });
+});
+
+describe('a call that ends its server', () => {
+  it('SAI-35.11 is reported once all is over, and leaves the server closed, in error', async () => {
+    const { connections } = openReal({ budgets: { call: 200 } });
+    connections.register('peer', scriptedServer());
+    const { serverName, bindingId, catalogId } = await connections.start('peer');
+    const pid = connections.view('peer').processId ?? 0;
+    const hanging = connections.call({ serverName, bindingId, catalogId, toolName: 'hang', args: {} });
+    await expect(hanging).rejects.toMatchObject({
+      code: 'timeout',
+      status: 504,
+      effects: 'possible',
+      serverStatus: 'error',
+      containment: { contained: true },
+    });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(connections.view('peer')).toMatchObject({ status: 'error', processId: null, pendingCalls: 0 });
+  });
+
+  it('SAI-35.11 is an error where the server cannot be ended, and the server stays closed', async () => {
+    const { connections, ready } = await running({
+      call: () => new Promise(() => undefined),
+      end: async () => ({ contained: false, pids: [4711] }),
+    });
+    const caller = new AbortController();
+    const { bindingId, catalogId } = ready;
+    const wanted = { serverName: 'peer', bindingId, catalogId, toolName: 'echo', args: { text: 'x' } };
+    const calling = connections.call(wanted, { signal: caller.signal }).catch((error: unknown) => error);
+    await Promise.resolve();
+    caller.abort();
+    expect(await calling).toMatchObject({
+      code: 'not_contained',
+      status: 500,
+      effects: 'possible',
+      serverStatus: 'error',
+    });
+    await expect(connections.start('peer')).rejects.toMatchObject({ code: 'blocked', status: 409 });
   });
 });
 
