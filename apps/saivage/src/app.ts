@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from '@portolan/agent';
 import type { Environment } from '@portolan/cli';
 import { listen, type Listener, type ListenOptions, type Logger } from '@portolan/http';
+import { newId } from '@portolan/store';
 import type { Kysely } from 'kysely';
 import { openAgents, type Agent } from './agents/agent.ts';
 import { analystAddress } from './analyst/address.ts';
@@ -9,6 +10,7 @@ import { openAnalystListener } from './analyst/listener.ts';
 import { serveAnalyst } from './analyst/serve.ts';
 import type { AnalystSettings } from './analyst/settings.ts';
 import { operatorApi } from './api/routes.ts';
+import { openCommands } from './commands/commands.ts';
 import type { OperatorAddress } from './config/address.ts';
 import { redacted, redactedYaml } from './config/redact.ts';
 import type { Secrets } from './config/secrets.ts';
@@ -65,15 +67,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const observe = observer(project.identity, analyst, now);
   const origins: string[] = [];
   const connections = connectionsOf(options, origins);
+  const commands = openCommands({
+    root: project.folder.root,
+    work: project.folder.work,
+    environment: options.environment,
+    now,
+    newId: () => newId(now().getTime()),
+  });
   const deps = {
     files: projectFiles(project.folder.root),
     configuration: redactedYaml(project.configuration),
     observe,
+    commands,
     connections,
   };
   const agents = agentsOf(options, deps);
   const parts = { receipts, deps };
-  const open: Closable[] = [{ close: () => connections.close() }];
+  const open: Closable[] = [{ close: () => connections.close() }, { close: () => commands.close() }];
   try {
     const operator = await openOperator(options, parts);
     open.push(operator);

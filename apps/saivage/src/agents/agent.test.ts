@@ -81,13 +81,14 @@ describe('agents', () => {
         return [name, offered.map((tool) => tool.name)];
       }),
     );
+    const commands = ['list_processes_tool', 'run_command', 'wait_process', 'kill_process'];
     const use = ['mcp_tool_call', 'mcp_server_control', 'mcp_tools'];
     expect(listed).toEqual([
-      ['analyst', ['get_status', 'show_config', 'read', ...use]],
+      ['analyst', ['get_status', 'show_config', 'read', ...commands, ...use]],
       ['planner', ['get_status', 'read']],
-      ['executor', ['get_status', 'read', ...use]],
+      ['executor', ['get_status', 'read', ...commands, ...use]],
       ['reviewer', ['read', 'mcp_tools']],
-      ['oversight', ['get_status', 'read']],
+      ['oversight', ['get_status', 'read', 'list_processes_tool']],
       ['courier', []],
     ]);
   });

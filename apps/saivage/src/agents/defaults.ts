@@ -1,13 +1,16 @@
 /** What agents are granted of the MCP servers: use of what is defined, without a say in what is. */
 const useOfServers = ['mcp_tool_call', 'mcp_server_control', 'mcp_tools'];
 
+/** Shell commands, which are not fenced. */
+const commands = ['list_processes_tool', 'run_command', 'wait_process', 'kill_process'];
+
 /** The agents that exist without being written down, and the operations that each is granted, in order. */
 export const defaultAgents: Readonly<Record<string, readonly string[]>> = {
-  analyst: ['get_status', 'show_config', 'read', ...useOfServers],
+  analyst: ['get_status', 'show_config', 'read', ...commands, ...useOfServers],
   planner: ['get_status', 'read'],
-  executor: ['get_status', 'read', ...useOfServers],
+  executor: ['get_status', 'read', ...commands, ...useOfServers],
   reviewer: ['get_status', 'read'],
-  oversight: ['get_status', 'read'],
+  oversight: ['get_status', 'read', 'list_processes_tool'],
 };
 
 /** What an agent is told where its entry has no prompt. */

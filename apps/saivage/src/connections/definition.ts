@@ -49,7 +49,8 @@ export function rootsOf({ transport }: McpServer, root: string) {
   return transport === 'stdio' ? [{ uri: pathToFileURL(root).href, name: basename(root) }] : undefined;
 }
 
-function baseOf(environment: Environment): Record<string, string> {
+/** What of Saivage's own environment a child may see. */
+export function baseOf(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     baseVariables.flatMap((name) => {
       const value = environment[name];

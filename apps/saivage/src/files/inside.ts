@@ -20,6 +20,17 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   }
 }
 
+/** The real folder behind a handle, which is closed. Refuses what is no folder. */
+export async function placeOf(handle: FileHandle): Promise<string> {
+  try {
+    if (!(await handle.stat()).isDirectory())
+      throw new Refusal('invalid_input', 'The working folder is no folder.');
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } finally {
+    await handle.close();
+  }
+}
+
 function refuseForbidden(root: string, place: string, path: string): void {
   const steps = relative(root, place).split(sep);
   if (steps[0] === '..') throw new Refusal('forbidden', `${path} is outside of the project.`);

@@ -1,4 +1,5 @@
 import { toolsFor, type Tool } from '@portolan/mcp/tool';
+import type { Commands } from '../commands/commands.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ProjectFiles } from '../files/project-files.ts';
 import { envelope } from './envelope.ts';
@@ -9,6 +10,8 @@ export interface OperationDeps {
   readonly files: ProjectFiles;
   /** The redacted configuration as YAML text. */
   readonly configuration: string;
+  /** The shell commands of the project. */
+  readonly commands: Commands;
   /** The MCP servers of the project. */
   readonly connections: Connections;
   /** What is true of the project and its server at this moment. */

@@ -1,3 +1,5 @@
+import { killProcess, listProcesses, waitProcess } from './commands/manage.ts';
+import { runCommand } from './commands/run.ts';
 import { getStatus } from './get-status.ts';
 import { mcpToolCall } from './mcp/call.ts';
 import {
@@ -17,6 +19,10 @@ export const operations: readonly Operation[] = [
   getStatus,
   showConfig,
   read,
+  listProcesses,
+  runCommand,
+  waitProcess,
+  killProcess,
   mcpToolCall,
   mcpServerControl,
   mcpTools,
