@@ -1,7 +1,9 @@
-/** The host's side of Sveda, for Node backends: minting and revoking embed tokens. */
+/** The host's side of Sveda, for Node backends: minting and revoking embed tokens, and listing fewer tools for a visitor. */
 import { ErrorBody, HEADERS, MintAnswer, type MintBody } from '@sveda-ai/protocol';
 
 export type { MintAnswer, MintBody } from '@sveda-ai/protocol';
+export { resolveToolsUsing } from './resolve.ts';
+export type { Resolver } from './resolve.ts';
 
 export interface HostOptions {
   /** Origin of the Sveda server, for example `http://127.0.0.1:8787`. */

@@ -86,6 +86,19 @@ describe('MER-51.2 the chat of somebody who has signed in', () => {
       expect(kept + site.logged.join('')).not.toContain(secret);
   });
 
+  it('SVE-27.4 lists fewer tools than a client of the same person gets: not the snapshot of a page that is before them', async () => {
+    answer = minted;
+    const browser = await memberBrowser({}, 'eve@mervare.example');
+    await open(browser);
+    const bearer = asked.at(-1)?.body['host_mcp_token'] ?? '';
+    const listed = ['harbour_search', 'harbour_get', 'harbour_query', 'harbour_stats'];
+    expect(await listedTools(wide, bearer)).toEqual(listed);
+    const call = await rpc(wide, bearer, 'tools/call', { name: 'harbour_page_snapshot', arguments: {} });
+    expect(await call.json()).toMatchObject({
+      error: { message: expect.stringContaining('harbour_page_snapshot') },
+    });
+  });
+
   it('is the same talk in every browser of the person, and not that of the next one at the machine', async () => {
     answer = minted;
     const browser = await memberBrowser({}, 'ben@mervare.example');
@@ -107,7 +120,7 @@ describe('MER-51.2 the chat of somebody who has signed in', () => {
     const browser = await memberBrowser({}, 'cleo@mervare.example');
     await open(browser);
     const bearer = asked.at(-1)?.body['host_mcp_token'] ?? '';
-    expect(await listedTools(wide, bearer)).toHaveLength(5);
+    expect(await listedTools(wide, bearer)).toHaveLength(4);
     expect((await browser.submit('/logout', { csrf: await browser.csrf('/account') })).status).toBe(303);
     expect((await rpc(wide, bearer, 'tools/list')).status).toBe(401);
     expect(asked.at(-1)).toEqual({ path: '/sveda/embed/token/revoke', body: { token: 'embed-2' } });

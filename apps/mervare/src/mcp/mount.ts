@@ -1,5 +1,7 @@
 import type { EdgeEnv, Logger } from '@portolan/http';
 import { allRevisions, corsHeaders, preflightHeaders, serveMcp, surfaces } from '@portolan/mcp/serve';
+import type { Tool } from '@portolan/mcp/tool';
+import { resolveToolsUsing } from '@sveda-ai/host';
 import { Hono } from 'hono';
 import { siteCaller } from './callers/caller.ts';
 import type { Admitted } from './door.ts';
@@ -40,13 +42,12 @@ export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv<A
 function mounted(server: Server, { deps, release, log }: Omit<MountOptions, 'servers'>) {
   const { name, title, promise, families, unlisted, admits } = server;
   const resourceMetadata = metadataOf(server, deps.origin);
+  const tools = families.flatMap(builtTools);
+  const parts = { server: { name, title, release }, unlisted, instructions: promise };
+  const forClients = surfaces({ ...parts, tools });
+  const forChats = surfaces({ ...parts, tools: listedInChats('visitor', tools) });
   return serveMcp({
-    surface: surfaces({
-      server: { name, title, release },
-      tools: families.flatMap(builtTools),
-      unlisted,
-      instructions: promise,
-    }),
+    surface: (caller) => (caller.kind === 'visitor' ? forChats(caller) : forClients(caller)),
     deps,
     revisions: allRevisions,
     disconnect: 'cancels',
@@ -60,3 +61,8 @@ function mounted(server: Server, { deps, release, log }: Omit<MountOptions, 'ser
       log.error({ err, server: name, reference, tool: subject }, 'tool call broke'),
   });
 }
+
+/** Whoever talks on a page of the site has that page before them: its snapshot would only fill the talk. */
+const listedInChats = resolveToolsUsing((_caller: 'visitor', tools: readonly Tool<Deps>[]) =>
+  tools.filter(({ name }) => name !== 'harbour_page_snapshot'),
+);
