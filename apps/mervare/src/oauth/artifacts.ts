@@ -3,18 +3,14 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { hashOf } from '../people/secret.ts';
 import type { SiteTables } from '../tables.ts';
 import { invalidGrant } from './invalid-grant.ts';
+import { unasked, type Keeping } from './keeping.ts';
 import { lifetimes } from './lifetimes.ts';
-
-/** Where things are kept, and whose clock counts (epoch milliseconds). */
-export interface Keeping {
-  readonly db: Kysely<SiteTables>;
-  readonly now: () => number;
-}
 
 /** Codes, refresh tokens and interactions, each kept under the hash of its secret. */
 export function artifacts(kind: string, { db, now }: Keeping): Adapter {
   const row = (id: string) => sql<boolean>`kind = ${kind} and id_hash = ${hashOf(id)}`;
   return {
+    ...unasked,
     async upsert(id, payload, expiresIn = 0) {
       const kept = { payload: conceal(payload, id), expires_at: new Date(now() + expiresIn * 1000) };
       await db
@@ -51,8 +47,6 @@ export function artifacts(kind: string, { db, now }: Keeping): Adapter {
     },
 
     revokeByGrantId: withItsGrant,
-    findByUid: never,
-    findByUserCode: never,
   };
 }
 
@@ -96,8 +90,3 @@ function reveal(payload: object, id: string): AdapterPayload {
 
 /** Nothing is left to do here: what hangs on a grant goes with the grant, which is ended in the same breath. */
 export async function withItsGrant(): Promise<void> {}
-
-/** For what this server never asks. */
-export function never(): never {
-  throw new Error('Not asked by any feature that is on');
-}

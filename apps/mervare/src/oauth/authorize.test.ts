@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decide, signInAndApprove } from '../testing/approve.ts';
+import { servers } from '../mcp/servers.ts';
+import { decide, signIn, signInAndApprove } from '../testing/approve.ts';
 import { openBrowser } from '../testing/browser.ts';
 import { authorization, connect, oauthSite, redeem, REDIRECT, registerClient } from '../testing/oauth.ts';
+import { testSite } from '../testing/site.ts';
 import { listedTools, rpc } from '../testing/rpc.ts';
 
 let site: Awaited<ReturnType<typeof oauthSite>>;
@@ -65,6 +67,7 @@ describe('MER-22 an authorization request', () => {
       [{ request: 'e30.e30.' }, 'request_not_supported'],
       [{ request_uri: 'https://client.example/request' }, 'request_uri_not_supported'],
       [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ response_mode: 'form_post' }, 'unsupported_response_mode'],
     ] as const) {
       const { location } = await asked(fields);
       expect(location).toContain(`error=${error}`);
@@ -126,8 +129,7 @@ describe('B-02 the resource of a request', () => {
   it('B-02 MER-22.4 the default port is no difference where the site stands on it', async () => {
     const other = await oauthSite(undefined, { MERVARE_ORIGIN: 'https://mervare.example' });
     try {
-      const metadata = { redirect_uris: [REDIRECT] };
-      const id = await registerClient(other.listening, metadata);
+      const id = await registerClient(other.listening);
       for (const resource of ['https://mervare.example:443/api/mcp', 'https://MERVARE.example/api/mcp/']) {
         const { url } = authorization(other.listening, id, { resource });
         const response = await fetch(url, { redirect: 'manual' });
@@ -359,6 +361,50 @@ describe('MER-24 consent', () => {
     const { access_token } = (await response.json()) as { access_token: string };
     const answer = await rpc(`${site.origin}/api/mcp`, access_token, 'tools/list');
     expect(answer.status).toBe(200);
+  });
+
+  it('MER-24.7 may begin at one node, be decided at another, and be redeemed at any', async () => {
+    const node = await testSite(servers, { MERVARE_ORIGIN: site.origin }, {}, site.register);
+    const second = node.listening;
+    try {
+      const person = await signIn(second, await site.accountOf('member'));
+      const { url, verifier } = authorization(second, client, { resource: undefined });
+      const begun = await person.go(url);
+      const consent = await person.go(new URL(begun.url.pathname, site.origin));
+      const { left: callback = site.origin } = await person.submit(consent, { decision: 'allow' });
+      const response = await redeem(second, client, { callback: new URL(callback), verifier });
+      const { access_token } = (await response.json()) as { access_token: string };
+      expect(await listedTools(`${site.origin}/api/mcp`, access_token)).toContain('harbour_search');
+      expect(await listedTools(`${second}/api/mcp`, access_token)).toContain('harbour_search');
+    } finally {
+      await node.close();
+    }
+  });
+
+  it('MER-24.7 cookies of the request are kept from scripts, from other sites, and from plain HTTP where the site has HTTPS', async () => {
+    const behind = await oauthSite(undefined, {
+      MERVARE_ORIGIN: 'https://mervare.example',
+      MERVARE_TRUSTED_PROXIES: '127.0.0.1',
+    });
+    try {
+      const { url } = authorization(behind.listening, await registerClient(behind.listening), {
+        resource: undefined,
+      });
+      const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'mervare.example' };
+      const response = await fetch(url, { headers, redirect: 'manual' });
+      const cookies = response.headers.getSetCookie();
+      expect(cookies.map((cookie) => /^[^=]+/.exec(cookie)?.[0] ?? '').toSorted()).toEqual([
+        'mervare_consent',
+        'mervare_consent.sig',
+        'mervare_resume',
+        'mervare_resume.sig',
+      ]);
+      for (const cookie of cookies) expect(cookie).toMatch(/; secure/i);
+      for (const cookie of cookies)
+        expect(cookie).toMatch(/; samesite=lax.*; httponly|; httponly.*; samesite=lax/i);
+    } finally {
+      await behind.close();
+    }
   });
 
   it('MER-24.8 a scope that is taken away is gone with the next call, and comes back with the next consent', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Keeping } from './artifacts.ts';
+import type { Keeping } from './keeping.ts';
 import { lifetimes } from './lifetimes.ts';
 
 /** A client as an administrator sees it. */
@@ -15,9 +15,6 @@ export interface ClientSummary {
 
 /** How many clients one page of the list shows. */
 const SHOWN = 200;
-
-/** How many registrations that nobody uses are kept, whatever their age: the newest. */
-const UNUSED_KEPT = 10_000;
 
 /** Notes a client that has a metadata document when somebody allows it something. */
 export async function keepDocumentClient({ db, now }: Keeping, id: string, name: string): Promise<void> {
@@ -56,11 +53,11 @@ export async function removeClient({ db }: Pick<Keeping, 'db'>, id: string): Pro
 
 /**
  * Removes what has ended: secrets past their time; grants that nothing can be got with any more; clients without a connection
- * that were not used for as long as unused clients are kept, and the oldest of too many that never were.
+ * that were not used for as long as unused clients are kept, and the oldest of more than `unusedKept` that never were.
  */
-export async function sweepOauth({ db, now }: Keeping): Promise<{ clients: number }> {
+export async function sweepOauth({ db, now }: Keeping, unusedKept = 10_000): Promise<{ clients: number }> {
   const at = new Date(now());
-  // Ids are unique in time: the margin leaves a grant alone whose first code is about to be made.
+  // Leaves a grant alone whose first code is about to be made.
   const settled = new Date(at.getTime() - 3_600_000);
   const unused = new Date(at.getTime() - lifetimes.unusedClient * 1000);
   await db.deleteFrom('oauth_artifact').where('expires_at', '<', at).execute();
@@ -71,7 +68,7 @@ export async function sweepOauth({ db, now }: Keeping): Promise<{ clients: numbe
   const { numAffectedRows = 0n } = await sql`
     delete from oauth_client where not exists (select from oauth_grant where client_id = oauth_client.id)
       and (coalesce(last_used_at, created_at) < ${unused} or id in (
-        select id from oauth_client where last_used_at is null order by created_at desc, id offset ${UNUSED_KEPT}
+        select id from oauth_client where last_used_at is null order by created_at desc, id offset ${unusedKept}
       ))`.execute(db);
   return { clients: Number(numAffectedRows) };
 }

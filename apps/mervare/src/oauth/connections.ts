@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '../mcp/vocabulary.ts';
-import type { Keeping } from './artifacts.ts';
+import type { Keeping } from './keeping.ts';
 
 /** What one person allowed one client. */
 export interface Connection {

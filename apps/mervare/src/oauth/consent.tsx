@@ -13,7 +13,7 @@ import { ConsentPage, RefusedPage } from './consent-page.tsx';
 import { consentRows } from './consent-rows.ts';
 import { grantableScopes } from './narrow.ts';
 import { FLOOR_ADDED } from './parameters.ts';
-import { CONSENT } from './provider.ts';
+import { CONSENT } from './endpoints.ts';
 import { redirectKind } from './redirect-rule.ts';
 import { FLOOR, type Resource } from './resources.ts';
 

@@ -80,7 +80,7 @@ describe('the document of the authorization server', () => {
       jwks_uri: at('jwks'),
       scopes_supported: WIDE_SCOPES,
       response_types_supported: ['code'],
-      response_modes_supported: ['query', 'fragment', 'form_post'],
+      response_modes_supported: ['query', 'fragment'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_methods_supported: ['none'],
       revocation_endpoint_auth_methods_supported: ['none'],

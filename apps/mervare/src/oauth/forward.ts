@@ -11,7 +11,7 @@ interface Instead {
 }
 
 /** The headers that the authorization server reads. Its answers are JSON but for pages, so nobody chooses by Accept. */
-const PASSED = ['host', 'cookie', 'authorization', 'user-agent'];
+const PASSED = ['cookie', 'authorization', 'user-agent'];
 
 /**
  * Hands a request to the authorization server, which writes its answer to the node response. It gets a request of its own, in
@@ -24,13 +24,15 @@ export async function forward(
 ): Promise<Response> {
   const { incoming, outgoing } = c.env;
   if (incoming === undefined || outgoing === undefined) throw new Error('Needs a real socket');
+  const { host, scheme } = c.get('client');
   const request = new IncomingMessage(incoming.socket);
   request.method = incoming.method ?? 'GET';
   request.url = instead.url ?? incoming.url ?? '/';
   request.headers = {
     ...Object.fromEntries(PASSED.map((name) => [name, incoming.headers[name]]).filter(([, value]) => value)),
     accept: 'application/json',
-    'x-forwarded-proto': c.get('client').scheme,
+    host,
+    'x-forwarded-proto': scheme,
   };
   if (instead.body !== undefined) {
     request.headers['content-type'] = instead.body.type;

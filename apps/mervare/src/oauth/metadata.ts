@@ -1,5 +1,6 @@
 import { metadataOf } from '../mcp/registry.ts';
-import { endpoints } from './provider.ts';
+import { endpoints } from './endpoints.ts';
+import { RESPONSE_MODES } from './parameters.ts';
 import type { Resource } from './resources.ts';
 
 /** Every protected-resource document by its path. A server's published address may be another than the one by its path. */
@@ -44,7 +45,7 @@ export function serverDocument(resources: readonly Resource[], origin: string): 
     jwks_uri: at(endpoints.jwks),
     scopes_supported: resources[0]?.scopes ?? [],
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'fragment', 'form_post'],
+    response_modes_supported: RESPONSE_MODES,
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],

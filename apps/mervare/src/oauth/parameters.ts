@@ -10,12 +10,16 @@ const LOOKED_AT = new Set(
    request_uri`.split(/\s+/),
 );
 
+/** How an answer may come back. Not as a form: that page needs a script, which none of ours may have. */
+export const RESPONSE_MODES = ['query', 'fragment'];
+
 /** Our own parameter: set where the floor stands in `scope` though nobody asked for it. */
 export const FLOOR_ADDED = 'floor_added';
 
 /**
  * An authorization request in canonical form. `resource` becomes an audience, or stays as it is to be refused; `scope` becomes
- * everything that may be granted in answer, so the floor too, which is what remains for a person who may hold nothing else. What occurs twice stays twice, for the authorization server to refuse.
+ * everything that may be granted in answer, so the floor too, which is what remains for a person who may hold nothing else. What
+ * occurs twice stays twice, for the authorization server to refuse.
  */
 export function canonicalAuthorization(
   query: URLSearchParams,
@@ -23,6 +27,8 @@ export function canonicalAuthorization(
 ): URLSearchParams {
   const canonical = new URLSearchParams([...query].filter(([name]) => LOOKED_AT.has(name)));
   if (query.get('prompt') === 'none') canonical.set('prompt', 'none');
+  if (query.has('response_mode') && !RESPONSE_MODES.includes(query.get('response_mode') ?? ''))
+    canonical.set('response_mode', 'not_offered');
   const targets = canonicalTargets(query.getAll('resource'), resources);
   for (const target of targets) canonical.append('resource', target);
   const [resource] = resources.filter(({ audience }) => targets.includes(audience));

@@ -2,12 +2,14 @@ import type { Logger } from '@portolan/http';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { readPerson } from '../people/person.ts';
 import { adapters } from './adapter.ts';
-import type { Keeping } from './artifacts.ts';
+import type { Keeping } from './keeping.ts';
 import type { ReadDocument } from './client-document.ts';
-import { redirectKind } from './redirect-rule.ts';
+import { CONSENT, endpoints } from './endpoints.ts';
+import { features } from './features.ts';
 import type { Keys } from './keys.ts';
 import { lifetimes } from './lifetimes.ts';
 import { FLOOR_ADDED } from './parameters.ts';
+import { report } from './report.ts';
 import { FLOOR, type Resource } from './resources.ts';
 
 export interface ProviderOptions extends Keeping {
@@ -21,21 +23,9 @@ export interface ProviderOptions extends Keeping {
   readonly log: Logger;
 }
 
-/** Where each endpoint stands. */
-export const endpoints = {
-  authorization: '/api/oauth/authorize',
-  token: '/api/oauth/token',
-  registration: '/api/oauth/register',
-  revocation: '/api/oauth/revoke',
-  jwks: '/api/oauth/jwks',
-} as const;
-
 /** Of the one page that the library's own route answers with. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** Where a person decides on a request. */
-export const CONSENT = '/oauth/consent';
 
 /** The authorization server behind our own routes. The library is loaded here, since it speaks on standard error when it is. */
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
@@ -64,7 +54,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       url: (_ctx, { uid }) => `${CONSENT}/${uid}`,
     },
     features: {
-      ...features(options),
+      ...features(options.log),
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: target,
@@ -74,6 +64,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   });
   // Told by the one proxy that matters: the edge, which says whether the browser came by HTTPS.
   provider.proxy = true;
+  provider.on('authorization.accepted', endBrowserSession);
   report(provider, options.log);
   return provider;
 }
@@ -119,55 +110,6 @@ function configuration({ keys, ...options }: ProviderOptions): Configuration {
     },
     fetch: (url, init) => options.readDocument(new Request(url).url, init?.signal ?? undefined),
   };
-}
-
-function features({ log }: ProviderOptions): Configuration['features'] {
-  const asked = new WeakSet<object>();
-  return {
-    devInteractions: { enabled: false },
-    userinfo: { enabled: false },
-    rpInitiatedLogout: { enabled: false },
-    pushedAuthorizationRequests: { enabled: false },
-    dPoP: { enabled: false },
-    registration: { enabled: true, issueRegistrationAccessToken: false },
-    revocation: {
-      enabled: true,
-      allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
-    },
-    clientIdMetadataDocument: {
-      enabled: true,
-      ack: 'draft-02',
-      cacheDuration: { min: 600, max: 86_400 },
-      // Once a request: after a failure the library would ask again only to say what failed.
-      allowFetch: async (ctx?: object) => {
-        const again = ctx !== undefined && asked.has(ctx);
-        if (ctx !== undefined) asked.add(ctx);
-        return !again;
-      },
-      allowClient: async (_ctx, client) => {
-        const allowed = (client.redirectUris ?? []).every((uri) => redirectKind(uri) !== undefined);
-        if (!allowed)
-          log.warn({ client: client.clientId }, 'client document with a redirect that is not allowed');
-        return allowed;
-      },
-    },
-  };
-}
-
-/** Says in our log what the library finds worth saying, and nothing of what clients sent. */
-function report(provider: Provider, log: Logger): void {
-  provider.on('server_error', (_ctx, err) => log.error({ err }, 'authorization server broke'));
-  provider.on('grant.error', (ctx, error) => {
-    const client = ctx.oidc.client?.clientId;
-    const detail = (error as { error_detail?: string }).error_detail;
-    if (detail === 'refresh token already used')
-      log.warn(
-        { client, grant: ctx.oidc.entities.Grant?.jti },
-        'a used refresh token came again; its connection is ended',
-      );
-    else log.info({ client, error: error.message, detail }, 'token request refused');
-  });
-  provider.on('authorization.accepted', endBrowserSession);
 }
 
 /**

@@ -235,6 +235,20 @@ describe('B-08 clients that nobody uses', () => {
     expect(audited).toEqual([expect.objectContaining({ who: 'admin@example.com', ids: [client] })]);
   });
 
+  it('B-08 are never more than a fixed number, whatever their age: the newest stay', async () => {
+    const ids: unknown[] = [];
+    for (let count = 0; count < 4; count += 1)
+      ids.push((await answered({ redirect_uris: [REDIRECT] })).body['client_id']);
+    await sweepOauth({ db: site.db, now: Date.now }, 2);
+    const rows = await site.db
+      .selectFrom('oauth_client')
+      .select('id')
+      .where('last_used_at', 'is', null)
+      .orderBy('created_at')
+      .execute();
+    expect(rows.map(({ id }) => id)).toEqual(ids.slice(-2));
+  });
+
   it('B-08 a flood from one address is answered 429', async () => {
     const statuses = new Map<number, number>();
     for (let count = 0; count < 200; count += 1) {

@@ -6,7 +6,7 @@ import { clientMetadata } from './client-metadata.ts';
 import { forward } from './forward.ts';
 import { resourceDocuments, serverDocument } from './metadata.ts';
 import { canonicalAuthorization, canonicalTokenRequest } from './parameters.ts';
-import { endpoints } from './provider.ts';
+import { endpoints } from './endpoints.ts';
 import type { Resource } from './resources.ts';
 
 export interface ProtocolOptions {

@@ -245,6 +245,12 @@ it('MER-23.9 no code, token or request secret stands anywhere in the database or
     }
   }
   for (const secret of secrets) expect(site.logged.join('\n').includes(secret)).toBe(false);
+  const kinds = await site.db.selectFrom('oauth_artifact').select('kind').distinct().execute();
+  expect(kinds.map(({ kind }) => kind).toSorted()).toEqual([
+    'AuthorizationCode',
+    'Interaction',
+    'RefreshToken',
+  ]);
 });
 
 it('MER-23.10 answers of the token endpoint are JSON whatever is asked, and are kept by nobody', async () => {
