@@ -9,6 +9,7 @@ import { createIdempotentWrites } from './idempotency/tables.ts';
 import { createLogbook } from './logbook/tables.ts';
 import { createOauth } from './oauth/tables.ts';
 import { createPeople } from './people/tables.ts';
+import { createSurveys } from './survey/tables.ts';
 
 /** Every step of the database, in order. A released step never changes. */
 export const migrations: readonly Migration[] = [
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { name: '0010_people', up: createPeople },
   { name: '0020_oauth', up: createOauth },
   { name: '0029_idempotent_writes', up: createIdempotentWrites },
+  { name: '0030_survey', up: createSurveys },
   { name: '0031_logbook', up: createLogbook },
   { name: '0032_builder', up: createBuilder },
   { name: '0033_agents', up: createAgents },

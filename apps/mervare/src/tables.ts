@@ -3,6 +3,7 @@ import type { BuilderTables } from './builder/tables.ts';
 import type { SecretTables } from './chat/secret.ts';
 import type { FundingTables } from './funding/tables.ts';
 import type { HarbourTables } from './harbour/tables.ts';
+import type { SurveyTables } from './survey/tables.ts';
 import type { OauthTables } from './oauth/tables.ts';
 import type { IdempotencyTables } from './idempotency/tables.ts';
 import type { LogbookTables } from './logbook/tables.ts';
@@ -19,4 +20,5 @@ export interface SiteTables
     LogbookTables,
     FundingTables,
     BuilderTables,
-    AgentTables {}
+    AgentTables,
+    SurveyTables {}

@@ -48,6 +48,16 @@ import { harbourGet, harbourPageSnapshot } from '../tools/harbour/harbour.ts';
 import { harbourSearch } from '../tools/harbour/search.ts';
 import { logbookEntries } from '../tools/logbook/entries.ts';
 import { logbookStats } from '../tools/logbook/stats.ts';
+import { surveyAnalysis, surveyArtifacts, surveySaveAnalysis } from '../tools/survey/analysis.ts';
+import {
+  surveyCloneVersion,
+  surveyCreateDraft,
+  surveyUpdateDraft,
+  surveyValidate,
+} from '../tools/survey/drafts.ts';
+import { surveyAudit, surveyResponses } from '../tools/survey/responses.ts';
+import { surveyClose, surveyPause, surveyPublish, surveyResume } from '../tools/survey/states.ts';
+import { surveyGet, surveyList } from '../tools/survey/surveys.ts';
 import { unbuilt } from './unbuilt.ts';
 import type { Deps, Scope } from './vocabulary.ts';
 
@@ -68,7 +78,26 @@ export const survey: Family = {
   subject: 'Surveys',
   opensTo: 'callers with a survey scope: author, publisher, analyst or reader',
   scopes: ['author', 'publisher', 'analyst', 'reader'],
-  tools: [surveyCapabilities, ...unbuilt.survey],
+  tools: [
+    surveyCapabilities,
+    surveyList,
+    surveyGet,
+    surveyCreateDraft,
+    surveyUpdateDraft,
+    surveyValidate,
+    ...unbuilt.surveyPages,
+    surveyPublish,
+    surveyPause,
+    surveyResume,
+    surveyClose,
+    surveyCloneVersion,
+    ...unbuilt.surveyMail,
+    surveyAnalysis,
+    surveyResponses,
+    surveySaveAnalysis,
+    surveyArtifacts,
+    surveyAudit,
+  ],
 };
 
 export const logbook: Family = {

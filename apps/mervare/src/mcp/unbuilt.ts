@@ -1,20 +1,10 @@
 /**
- * The published tool names of the families that are not built yet, in their published order. A family that is built
- * brings its tools as values and leaves this list.
+ * The published names of the tools that are not built yet, in their published order, by what they wait for. A tool that is
+ * built stands in its family as a value and leaves this list.
  */
 export const unbuilt = {
-  survey: [
-    'survey_list',
-    'survey_get',
-    'survey_create_draft',
-    'survey_update_draft',
-    'survey_validate',
-    'survey_preview',
-    'survey_publish',
-    'survey_pause',
-    'survey_resume',
-    'survey_close',
-    'survey_clone_version',
+  surveyPages: ['survey_preview'],
+  surveyMail: [
     'survey_send_invitation',
     'survey_invitation_status',
     'survey_invitation_template_validate',
@@ -36,11 +26,6 @@ export const unbuilt = {
     'survey_replies',
     'survey_reply_handled',
     'survey_status',
-    'survey_analysis',
-    'survey_responses',
-    'survey_save_analysis',
-    'survey_artifacts',
-    'survey_audit',
   ],
   agentMail: [
     'agent_mail_prepare',

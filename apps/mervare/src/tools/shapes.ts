@@ -1,5 +1,6 @@
 import { Untrusted } from '@portolan/mcp/tool';
 import { z } from 'zod';
+import { isStorable, NOT_STORABLE } from '../text/storable.ts';
 
 /** What the tools of several families share. */
 export const Limit = z.int().min(1).max(100).default(20);
@@ -24,19 +25,20 @@ export const WebAddress = formatted('uri', z.url({ protocol: /^https?$/ }).max(2
 
 export const Count = z.uint32();
 
-/** Text that the database can keep: no U+0000, no half of a surrogate pair. */
-export const Text = (most: number) =>
-  z
-    .string()
-    .min(1)
-    .max(most)
-    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be text without U+0000 or lone surrogates');
+/** Text that is not empty. */
+export const Text = (most: number) => z.string().min(1).max(most).refine(isStorable, NOT_STORABLE);
 
 export const IdempotencyKey = Text(200)
   .optional()
   .describe('Yours: repeating the call with it within 24 h gives the first answer');
-export const ExpectedVersion = z.int().positive().describe('version as you read it');
-export const Version = z.int();
+/** A whole number, listed without the bounds of a safe integer. */
+export const Whole = z
+  .number()
+  .refine(Number.isSafeInteger, 'must be a whole number')
+  .meta({ type: 'integer' });
+
+export const ExpectedVersion = Whole.describe('version as you read it');
+export const Version = Whole;
 
 /** Marks text of others, where it may be missing. */
 export const OptionalUntrusted = Untrusted.optional();

@@ -4,7 +4,7 @@ import { controlOverview } from '../../agents/overview.ts';
 import { SUBJECT_KINDS } from '../../agents/tables.ts';
 import { tool } from '../../mcp/tool.ts';
 import { present } from '../present.ts';
-import { Count, Cursor, Limit, NextCursor, OptionalUntrusted, Time } from '../shapes.ts';
+import { Count, Cursor, Limit, NextCursor, OptionalUntrusted, Time, Text } from '../shapes.ts';
 import { Addressee, control, written } from './shapes.ts';
 
 const Kind = z.enum(SUBJECT_KINDS);
@@ -45,7 +45,7 @@ export const agentEventList = tool('agent_event_list', {
   input: z.strictObject({
     kind: Kind.optional(),
     by: Addressee.optional(),
-    subject: z.string().max(200).optional().describe('Id from any list of the control plane'),
+    subject: Text(200).optional().describe('Id from any list of the control plane'),
     limit: Limit,
     cursor: Cursor,
   }),

@@ -43,7 +43,7 @@ export const agentEvidenceList = tool('agent_evidence_list', {
   input: z.strictObject({
     hypothesisId: HypothesisId.optional(),
     stance: Stance.optional(),
-    source: z.string().max(500).optional(),
+    source: Text(500).optional(),
     limit: Limit,
     cursor: Cursor,
   }),

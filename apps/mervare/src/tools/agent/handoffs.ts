@@ -36,7 +36,7 @@ export const agentHandoffList = tool('agent_handoff_list', {
   input: z.strictObject({
     state: z.enum(HANDOFF_STATES).optional(),
     to: Addressee.optional(),
-    by: z.string().max(300).optional(),
+    by: Text(300).optional(),
     limit: Limit,
     cursor: Cursor,
   }),

@@ -2,7 +2,7 @@ import { needs, Untrusted, type Access } from '@portolan/mcp/tool';
 import { z } from 'zod';
 import { HANDOFF_STATES, HYPOTHESIS_STATUSES, STANCES } from '../../agents/tables.ts';
 import type { Grant, Scope } from '../../mcp/vocabulary.ts';
-import { Count, Id, OptionalUntrusted, Time, Version } from '../shapes.ts';
+import { Count, Id, OptionalUntrusted, Time, Version, Text } from '../shapes.ts';
 
 /** Those who share the whole control plane. */
 export const control: Access<Scope, Grant> = needs('control');
@@ -45,7 +45,6 @@ export const GroundedHandoffShown = HandoffShown.extend({
   evidenceIds: z.array(Id),
 });
 
-export const Addressee = z
-  .string()
-  .max(300)
-  .describe('kind:name as in by: control_token:planner, builder_token:ci, oauth:anna@example.org');
+export const Addressee = Text(300).describe(
+  'kind:name as in by: control_token:planner, builder_token:ci, oauth:anna@example.org',
+);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { auditTrail } from '../../audit/trail.ts';
 import { changesSince } from '../../funding/changes.ts';
-import { fundingTrail } from '../../funding/trail.ts';
 import { tool } from '../../mcp/tool.ts';
+import { AuditedWriteShown } from '../audited-write.ts';
 import { present } from '../present.ts';
-import { Cursor, Id, Limit, NextCursor, Time } from '../shapes.ts';
+import { Cursor, Id, Limit, NextCursor } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
 import { written } from './shapes.ts';
 
@@ -18,26 +19,13 @@ export const fundingAuditList = tool('funding_audit_list', {
     cursor: Cursor,
   }),
   output: z.object({
-    writes: z.array(
-      z.object({
-        at: Time,
-        credential: z.string(),
-        who: z.string(),
-        tool: z.string(),
-        ids: z.array(z.string()),
-      }),
-    ),
+    writes: z.array(AuditedWriteShown),
     nextCursor: NextCursor,
   }),
   example: { about: '0198c5c8-2a00-7000-8000-000000000002' },
 }).run(async ({ about, ...paging }, { deps }) => {
-  const { rows, ...page } = await fundingTrail(deps.db, { about }, paging);
-  return {
-    writes: rows.map(({ at, credential, who, tool: name, ids }) =>
-      present({ at, credential, who, tool: name, ids }),
-    ),
-    ...page,
-  };
+  const { rows, ...page } = await auditTrail(deps.db, { prefix: 'funding_', about }, paging);
+  return { writes: rows.map((row) => present(row)), ...page };
 });
 
 export const fundingChangesSince = tool('funding_changes_since', {

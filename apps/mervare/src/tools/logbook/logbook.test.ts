@@ -163,3 +163,10 @@ describe('MER-32.3 the logbook tools', () => {
     expect(await by('vessel_class', { limit: 2, cursor: first['nextCursor'] })).toEqual([['sailing', 1]]);
   });
 });
+
+it('text that no database keeps is refused before it is asked', async () => {
+  for (const text of ['EE\0TLL', '\uD800'])
+    expect(await tools.ask(logbookEntries, { harbour: text }, observer)).toMatchObject({
+      refused: 'invalid_input',
+    });
+});

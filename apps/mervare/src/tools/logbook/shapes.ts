@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { VESSEL_CLASSES } from '../../logbook/tables.ts';
-import { Time } from '../shapes.ts';
+import { Time, Text } from '../shapes.ts';
 
 export const VesselClass = z.enum(VESSEL_CLASSES);
 
 /** What both tools filter by. */
 export const filter = {
-  harbour: z.string().min(1).max(200).optional().describe('Slug or LOCODE, from harbour_search'),
+  harbour: Text(200).optional().describe('Slug or LOCODE, from harbour_search'),
   from: Time.optional().describe('First moment, UTC, of the first sighting of a visit'),
   to: Time.optional().describe('First moment after the period'),
   vesselClass: VesselClass.optional(),
   minLengthM: z.number().positive().optional(),
   maxLengthM: z.number().positive().optional(),
-  source: z.string().max(64).optional().describe('As logbook_entries shows it'),
+  source: Text(64).optional().describe('As logbook_entries shows it'),
 };

@@ -4,7 +4,7 @@ import { keyOf } from '../paging/cursor.ts';
 import { cut, type Page, type Paging } from '../paging/page.ts';
 import type { SiteTables } from '../tables.ts';
 
-/** One write of the funding family, as the audit trail has it. */
+/** One write by a tool, as the audit trail has it. */
 export interface AuditedWrite {
   readonly at: Date;
   readonly credential: string;
@@ -15,12 +15,14 @@ export interface AuditedWrite {
 
 /** Which writes are asked for. */
 export interface TrailAsked {
+  /** How the names of the tools begin, such as `funding_`. */
+  readonly prefix: string;
   /** Id of something that they were about. */
   readonly about?: string | undefined;
 }
 
-/** The writes to the funding workspaces, the latest first. */
-export async function fundingTrail(
+/** Writes by tools, the latest first. */
+export async function auditTrail(
   db: Kysely<SiteTables>,
   asked: TrailAsked,
   { limit, cursor }: Paging,
@@ -29,11 +31,13 @@ export async function fundingTrail(
   const rows = await db
     .selectFrom('audit')
     .select(['n', 'at', 'credential', 'who', 'action as tool', 'ids'])
-    .where('action', 'like', String.raw`funding\_%`)
+    .where(sql<SqlBool>`starts_with(action, ${asked.prefix})`)
     .$if(asked.about !== undefined, (all) => all.where(sql<SqlBool>`ids @> array[${asked.about}]::text[]`))
     .$if(before !== undefined, (all) => all.where('n', '<', before ?? 0))
     .orderBy('n', 'desc')
     .limit(limit + 1)
     .execute();
-  return cut(rows, limit, ({ n }) => [n], asked);
+  const page = cut(rows, limit, ({ n }) => [n], asked);
+  const writes = page.rows.map(({ at, credential, who, tool, ids }) => ({ at, credential, who, tool, ids }));
+  return { ...page, rows: writes };
 }
