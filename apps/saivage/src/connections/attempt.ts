@@ -10,11 +10,10 @@ const VERDICT_MS = 24 * 3_600_000;
 
 /** Begins to start a server. Its state is `starting`. */
 export function beginAttempt(owner: Owner, world: World): Attempt {
-  const { definition, newestAt } = owner;
-  const isKnown = newestAt !== undefined && world.now().getTime() - newestAt < VERDICT_MS;
-  const launch = newLaunch((signal) =>
-    world.open(definition, { signal, known: isKnown ? NEWEST : undefined }),
-  );
+  const { definition, newestAt = -Infinity } = owner;
+  if (world.now().getTime() - newestAt >= VERDICT_MS) owner.newestAt = undefined;
+  const known = owner.newestAt === undefined ? undefined : NEWEST;
+  const launch = newLaunch((signal) => world.open(definition, { signal, known }));
   const attempt: Attempt = {
     launch,
     outcome: launch.opened.then(
