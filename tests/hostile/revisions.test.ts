@@ -76,6 +76,9 @@ describe('the revision of a server', () => {
     expect(await methods()).toEqual(['server/discover', 'tools/list']);
     clock.at += 2 * HOUR;
     expect(await methods()).toEqual(['initialize', 'server/discover', 'tools/list']);
+    // The new answer counts for a day of its own.
+    clock.at += 2 * HOUR;
+    expect(await methods()).toEqual(['server/discover', 'tools/list']);
     await connections.close();
   });
 
