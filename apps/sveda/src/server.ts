@@ -12,6 +12,7 @@ import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 import { codeIndex } from './tools/builtin/code-index.ts';
 import { openTools, type ToolOptions } from './tools/open.ts';
+import { allowsPageCall, documentsOf } from './tools/policy.ts';
 import { runtimeServers } from './tools/runtime.ts';
 import { validateInput } from './tools/validate.ts';
 import { verdictStore } from './tools/verdicts.ts';
@@ -159,6 +160,7 @@ async function openNode(
         hub: turns.hub,
         heartbeatMs,
         models: () => config.current().models,
+        mayRun: (visitor, call) => allowsPageCall(documentsOf(visitor, inForce().policies), call),
         running: createOccupancy(),
         mostRunning: () => ({ ofOne: inForce().limits.turnsOfVisitor, inAll: inForce().limits.turnsOfNode }),
       },

@@ -1,8 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { talk } from '../testing/opened.ts';
+import { callIn, resultsIn, talk } from '../testing/opened.ts';
 import { readEvents } from '../testing/sveda.ts';
 
 const clientTools = [{ name: 'add_item', description: 'Adds.', parameters: { type: 'object' } }];
+
+describe('calls of the page', () => {
+  const wipe = { ...clientTools[0], name: 'wipe', description: 'Wipes.', parameters: { type: 'object' } };
+
+  it('SVE-26.2 that are decided when the policy no longer allows them are refused, and stay open for a denial', async () => {
+    const { server, visitor } = await talk({
+      script: '- calls: [{ name: wipe }]\n- text: Well.',
+      yaml: 'policies: { one: { client: { allow: ["*"] } } }',
+      mint: { policy: 'one' },
+    });
+    const tools = [{ ...wipe, confirmation: 'required' as const }];
+    const first = await visitor.stream({ message: { text: 'Wipe' }, clientTools: tools });
+    const decide = (decision: 'approve' | 'deny') => ({
+      chatId: first[0]?.chatId,
+      toolDecisions: [{ toolCallId: callIn(first, 'wipe'), decision }],
+      clientTools: tools,
+    });
+    await writeFile(server.configFile, (await readFile(server.configFile, 'utf8')).replace('"*"', '"mark"'));
+    server.reload();
+    const refused = await visitor.post(decide('approve'));
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([403, 'forbidden']);
+    expect(resultsIn(await visitor.stream(decide('deny')))).toEqual(['wipe: denied']);
+  });
+
+  it('C-08 keep the confirmation that the page once asked for, for as long as the chat lives', async () => {
+    const { visitor } = await talk({
+      script: '- calls: [{ name: wipe }]\n- text: Well.\n- calls: [{ name: wipe }]\n- text: Well.',
+    });
+    const first = await visitor.stream({
+      message: { text: 'a' },
+      clientTools: [{ ...wipe, confirmation: 'required' }],
+    });
+    const chatId = first[0]?.chatId;
+    await visitor.stream({
+      chatId,
+      toolDecisions: [{ toolCallId: callIn(first, 'wipe'), decision: 'deny' }],
+      clientTools: [wipe],
+    });
+    const second = await visitor.stream({
+      chatId,
+      message: { text: 'b' },
+      clientTools: [{ ...wipe, description: 'New.' }],
+    });
+    expect(second.find(({ type }) => type === 'tool.call')).toMatchObject({
+      confirmation: 'required',
+      target: 'frontend',
+    });
+  });
+});
 
 describe('results of the page', () => {
   it('C-04 are taken once each: nine calls, every post sent twice at once, and one further step of the model', async () => {

@@ -1,3 +1,4 @@
+import type { Call } from '@portolan/agent';
 import type { PolicyDocument } from '@sveda-ai/protocol';
 import type { Visitor } from '../embed/tokens.ts';
 import type { FoundTool } from './found.ts';
@@ -39,6 +40,14 @@ export function ruleAgainst(documents: Documents, tool: Governed): string | unde
     if (rule !== undefined) return `${called}: ${rule}`;
   }
   return undefined;
+}
+
+/** True while the policy allows the page to run a call of its own. */
+export function allowsPageCall(
+  documents: Documents,
+  { name, shownAs = name }: Pick<Call, 'name' | 'shownAs'>,
+): boolean {
+  return ruleAgainst(documents, { origin: 'frontend', name: shownAs, ownName: shownAs }) === undefined;
 }
 
 /** True when a document asks for the visitor's confirmation, whatever the tool says of itself. */

@@ -4,16 +4,21 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { isUuid, refused, type Admission, type Admitted } from './admission.ts';
 import { breakOff, closeTurn } from './close.ts';
-import { goOn } from './go-on.ts';
+import { goOn, type MayRun } from './go-on.ts';
 import { decide, type Input } from './machine.ts';
 import { newTurn, openChat } from './new-turn.ts';
 import { isAbandoned, lastStanding, type Standing } from './standing.ts';
 
 /**
  * Takes a post: checks it against what is stored, changes the turn, and holds it for this node, all or nothing. Throws the
- * refusal (404, 409) when the post does not fit; nothing has changed then.
+ * refusal (403, 404, 409) when the post does not fit; nothing has changed then.
  */
-export function admit(admission: Admission, visitor: string, body: StreamRequest): Promise<Admitted> {
+export function admit(
+  admission: Admission,
+  visitor: string,
+  body: StreamRequest,
+  mayRun: MayRun,
+): Promise<Admitted> {
   const { chatId, message } = body;
   if (chatId === undefined && message) return openChat(admission, visitor, body, message);
   return admission.db.transaction().execute(async (tx) => {
@@ -21,7 +26,7 @@ export function admit(admission: Admission, visitor: string, body: StreamRequest
     const last = await aliveStanding(tx, admission, chat);
     const verdict = last ? decide(last.phase, inputOf(body)) : undefined;
     if (verdict?.does === 'refuse') throw refused(verdict.error, verdict.message);
-    if (last && verdict?.does === 'go on') return goOn(tx, admission, last, body);
+    if (last && verdict?.does === 'go on') return goOn(tx, admission, last, body, mayRun);
     if (!message) throw refused('nothing_to_continue', 'The chat has no turn yet.');
     if (last && verdict?.does === 'close, then open') await closeTurn(tx, last, admission);
     return newTurn(tx, admission, { chatId: chat, ordinal: (last?.row.ordinal ?? 0) + 1 }, body, message);

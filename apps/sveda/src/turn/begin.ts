@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
+import type { Call } from '@portolan/agent';
 import { HttpProblem } from '@portolan/http';
 import { StreamRequest } from '@sveda-ai/protocol';
 import { readBody } from '../body.ts';
+import type { Visitor } from '../embed/tokens.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Most, Occupancy } from '../limits/occupancy.ts';
 import type { Admission, Admitted } from './admission.ts';
@@ -17,6 +19,8 @@ export interface TurnOptions {
   readonly heartbeatMs: number;
   /** Model names that a post may ask for. */
   readonly models: () => ReadonlySet<string>;
+  /** True while the visitor's policy allows a call of the page. */
+  readonly mayRun: (visitor: Visitor, call: Call) => boolean;
   /** Turns that run on this node, by visitor, and how many may. */
   readonly running: Occupancy;
   readonly mostRunning: () => Most;
@@ -25,7 +29,7 @@ export interface TurnOptions {
 /** Takes a visitor's post and begins its segment, which runs to its end whoever reads. Throws the refusal. */
 export async function begin(
   c: Context<VisitorEnv>,
-  { admission, segments, models, running, mostRunning }: TurnOptions,
+  { admission, segments, models, mayRun, running, mostRunning }: TurnOptions,
 ): Promise<Admitted> {
   const body = await readBody(c, StreamRequest);
   if (body.model !== undefined && !models().has(body.model))
@@ -34,7 +38,7 @@ export async function begin(
   running.demand(visitor.visitor, mostRunning(), 'turns');
   const leave = running.enter(visitor.visitor);
   try {
-    const admitted = await admit(admission, visitor.visitor, body);
+    const admitted = await admit(admission, visitor.visitor, body, (call) => mayRun(visitor, call));
     void segments.start(visitor, admitted).finally(leave);
     return admitted;
   } catch (error) {

@@ -19,7 +19,7 @@ const at = new Date('2026-01-01T00:00:00Z');
 function begin(): Promise<Admitted> {
   const { db } = store;
   const admission = { db, wording: { contextTokens: 1_000 }, node: 'n', leaseMs: 60_000, newId: randomUUID };
-  return admit({ ...admission, now: () => new Date() }, 'v', { message: { text: 'Hello' } });
+  return admit({ ...admission, now: () => new Date() }, 'v', { message: { text: 'Hello' } }, () => true);
 }
 
 /** One piece of text, as the segment's next event. */

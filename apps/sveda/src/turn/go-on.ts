@@ -1,4 +1,5 @@
-import type { OutsideEvent, Transcript, TurnEvent } from '@portolan/agent';
+import type { Call, OutsideEvent, Transcript, TurnEvent } from '@portolan/agent';
+import { HttpProblem } from '@portolan/http';
 import type { StreamRequest } from '@sveda-ai/protocol';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
@@ -8,16 +9,20 @@ import type { Standing } from './standing.ts';
 import { insertEvents } from './store.ts';
 import { draftsOf, numbered, type Draft } from './translate.ts';
 
+/** Says whether the policy still allows a call of the page. Calls that run here are asked about when they are sent. */
+export type MayRun = (call: Call) => boolean;
+
 /** Results, decisions, or the wish to go on: the same turn gets another segment. */
 export async function goOn(
   tx: Kysely<Tables>,
   admission: Admission,
   { row: turn, transcript }: Standing,
   body: StreamRequest,
+  mayRun: MayRun,
 ): Promise<Admitted> {
   const { wording, now } = admission;
   const drafts: Draft[] = [{ type: 'message.start' }];
-  for (const event of outsideEvents(transcript, body)) {
+  for (const event of outsideEvents(transcript, body, mayRun)) {
     transcript.take(event);
     drafts.push(...draftsOf(event, (id) => transcript.call(id), wording));
   }
@@ -52,6 +57,7 @@ export async function goOn(
 function outsideEvents(
   transcript: Transcript,
   { toolResults = [], toolDecisions = [] }: StreamRequest,
+  mayRun: MayRun,
 ): (TurnEvent | OutsideEvent)[] {
   const demand = (callId: string, state: 'asking' | 'page'): void => {
     if (transcript.call(callId)?.state === state) return;
@@ -61,6 +67,7 @@ function outsideEvents(
   return [
     ...toolDecisions.map(({ toolCallId, decision, reason }) => {
       demand(toolCallId, 'asking');
+      if (decision === 'approve') demandAllowed(transcript.call(toolCallId), mayRun);
       return { type: 'decision', callId: toolCallId, decision, reason } as const;
     }),
     ...toolResults.map((post) => {
@@ -68,4 +75,10 @@ function outsideEvents(
       return pageResult(post);
     }),
   ];
+}
+
+/** An approved call of the page runs there as soon as it is told, so this is the last moment to ask. */
+function demandAllowed(call: Call | undefined, mayRun: MayRun): void {
+  if (call?.runs === 'page' && !mayRun(call))
+    throw new HttpProblem(403, 'forbidden', 'The policy no longer allows this tool of the page.');
 }

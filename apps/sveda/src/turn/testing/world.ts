@@ -109,7 +109,7 @@ export async function openNode(url: string, talks: ReadonlyMap<string, Talk>) {
     },
     /** Posts for the visitor. The model of a talk is found by its visitor's name. */
     async post(visitor: string, body: Partial<StreamRequest>) {
-      const admitted = await admit(admission, visitor, { ...body, model: visitor });
+      const admitted = await admit(admission, visitor, { ...body, model: visitor }, () => true);
       void turns.segments.start({ visitor } as Visitor, admitted);
       return admitted;
     },
