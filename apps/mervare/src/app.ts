@@ -2,7 +2,7 @@ import { edge, type EdgeEnv, type Logger } from '@portolan/http';
 import type { Hono } from 'hono';
 import { logbookRoutes } from './api/logbook.ts';
 import type { Chat } from './chat/session.ts';
-import type { StaticToken } from './mcp/callers/static-tokens.ts';
+import type { Credentials } from './mcp/callers/resolve.ts';
 import { credentialDoor } from './mcp/door.ts';
 import { mcpRoutes } from './mcp/mount.ts';
 import type { Server } from './mcp/servers.ts';
@@ -17,8 +17,7 @@ import { pageRoutes } from './pages/routes.tsx';
 export interface AppOptions {
   readonly deps: Deps;
   readonly servers: readonly Server[];
-  /** Tokens of programs. */
-  readonly tokens: readonly StaticToken[];
+  readonly credentials: Credentials;
   readonly sizes: Sizes;
   /** What every page needs to know. */
   readonly site: Site;
@@ -50,7 +49,7 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     door: credentialDoor({
       servers,
       origin: deps.origin,
-      credentials: { db: deps.db, tokens: options.tokens, now: deps.now },
+      credentials: options.credentials,
     }),
     log,
     ready: () => faults(deps),

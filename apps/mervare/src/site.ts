@@ -1,9 +1,11 @@
 import { listen, publicFetch, type Listener, type Logger } from '@portolan/http';
+import type { Store } from '@portolan/store';
 import type { Kysely } from 'kysely';
 import { createApp } from './app.ts';
 import { openChat, type ChatOptions } from './chat/session.ts';
 import type { Config } from './config.ts';
 import type { PublicTables } from './harbour/tables.ts';
+import { lookups } from './mcp/callers/lookups.ts';
 import type { Server } from './mcp/servers.ts';
 import { keptSizes } from './mcp/sizes.ts';
 import { openOauth } from './oauth/open.tsx';
@@ -25,6 +27,7 @@ interface Parts {
   readonly harbours: Kysely<PublicTables>;
   /** The site's own tables. */
   readonly db: Kysely<SiteTables>;
+  readonly prepare: Store<SiteTables>['prepare'];
   readonly servers: readonly Server[];
   /** Signs the visitors' cookies. */
   readonly cookieSecret: string;
@@ -41,7 +44,7 @@ interface Parts {
  */
 export async function openSite(
   config: Config,
-  { harbours, db, servers, cookieSecret, log, now = Date.now, fetchPublic = publicFetch }: Parts,
+  { harbours, db, prepare, servers, cookieSecret, log, now = Date.now, fetchPublic = publicFetch }: Parts,
 ): Promise<Site> {
   const names = config.tokens.map(({ name }) => name);
   await registerAgents(db, names, now());
@@ -67,7 +70,7 @@ export async function openSite(
   app = createApp({
     deps,
     servers,
-    tokens: config.tokens,
+    credentials: { lookups: lookups({ db, prepare }), tokens: config.tokens, now },
     sizes: keptSizes(),
     site: page,
     assets,

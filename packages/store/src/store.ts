@@ -17,6 +17,11 @@ export interface Store<DB> {
   listen(channel: string, onHint: OnHint): Promise<() => Promise<void>>;
   /** Wakes the listeners when `tx` commits. The payload is an id, never content. */
   notify(tx: QueryExecutorProvider, channel: string, payload: string): Promise<void>;
+  /**
+   * A statement that every connection parses and plans once, under this name: for what is asked on every request. Its answer is
+   * the rows for the given values of `$1`, `$2`, …
+   */
+  prepare<Row>(name: string, text: string): (values: readonly unknown[]) => Promise<readonly Row[]>;
   /** A second pool as a role that may SELECT from the named tables and views of this app and do nothing else. */
   connectAs<Views>(role: RestrictedRole): Promise<Restricted<Views>>;
   /** Ends all connections, and the embedded server when this store owns it. A second call waits for the same end. */
@@ -68,6 +73,7 @@ export async function openStore<DB>(options: StoreOptions): Promise<Store<DB>> {
     },
     listen: listener.listen,
     notify,
+    prepare: (name, text) => async (values) => (await pool.query({ name, text, values: [...values] })).rows,
     connectAs: <Views>(role: RestrictedRole) => connectAs<Views>(untyped(db), access, app, role, log),
     close: () => (closed ??= end()),
   };

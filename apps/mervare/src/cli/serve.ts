@@ -18,6 +18,7 @@ export async function serve(config: Config): Promise<void> {
   const site = await openSite(config, {
     harbours: database.anonymous,
     db: database.store.db,
+    prepare: database.store.prepare,
     servers,
     cookieSecret: await cookieSecret(database.store.db),
     log,

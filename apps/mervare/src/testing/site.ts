@@ -14,6 +14,7 @@ export async function testRegister() {
   const anonymous = await store.connectAs<PublicTables>(ANONYMOUS_ROLE);
   return {
     db: store.db,
+    prepare: store.prepare,
     anonymous: anonymous.db,
     async close() {
       await anonymous.close();
@@ -22,13 +23,17 @@ export async function testRegister() {
   };
 }
 
-/** The whole site on a real port over a real database, with these variables set. `logged` collects what it writes to its log. */
+/**
+ * The whole site on a real port over a real database, its own unless it shares one as a further node, with these variables set.
+ * `logged` collects what it writes to its log.
+ */
 export async function testSite(
   registry: readonly Server[] = servers,
   variables: Readonly<Record<string, string>> = {},
   world: Pick<Parameters<typeof openSite>[1], 'now' | 'fetchPublic'> = {},
+  shared?: Awaited<ReturnType<typeof testRegister>>,
 ) {
-  const register = await testRegister();
+  const register = shared ?? (await testRegister());
   const logged: string[] = [];
   const destination = new Writable({
     write(line: Buffer, _encoding, done) {
@@ -41,6 +46,7 @@ export async function testSite(
   const { origin, listener } = await openSite(config, {
     harbours: register.anonymous,
     db: register.db,
+    prepare: register.prepare,
     servers: registry,
     cookieSecret: 'a secret of the tests',
     log: createLog({ name: 'mervare', destination }),
@@ -54,7 +60,7 @@ export async function testSite(
     register,
     async close() {
       await listener.close({ graceMs: 1000 });
-      await register.close();
+      if (shared === undefined) await register.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import { issueVisitorToken } from '../../people/visitor-token.ts';
 import { plantPerson, plantToken } from '../../testing/people.ts';
 import { testRegister } from '../../testing/site.ts';
 import type { Credential } from './caller.ts';
+import { lookups } from './lookups.ts';
 import { resolveCaller } from './resolve.ts';
 import { readStaticTokens } from './static-tokens.ts';
 
@@ -48,14 +49,23 @@ function counted() {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  return { db: register.db.withPlugin(counter), asked: () => statements };
+  const prepare: typeof register.prepare = (name, text) => {
+    const ask = register.prepare<never>(name, text);
+    return (values) => {
+      statements += 1;
+      return ask(values);
+    };
+  };
+  const asking = lookups({ db: register.db.withPlugin(counter), prepare });
+  statements = 0;
+  return { lookups: asking, asked: () => statements };
 }
 
 describe('MER-11.3 who calls, with the rights of this moment', () => {
   for (const kind of ['oauth', 'visitor', 'static', 'funding', 'unknown'] as const)
     it(`takes one question to the database: ${kind}`, async () => {
-      const { db, asked } = counted();
-      const caller = await resolveCaller(presented[kind], door, { db, tokens, now: Date.now });
+      const { asked, ...found } = counted();
+      const caller = await resolveCaller(presented[kind], door, { ...found, tokens, now: Date.now });
       expect(asked()).toBe(1);
       expect(caller === undefined).toBe(kind === 'unknown' || kind === 'funding');
     });
