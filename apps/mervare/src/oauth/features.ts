@@ -1,9 +1,7 @@
-import type { Logger } from '@portolan/http';
 import type { Configuration } from 'oidc-provider';
-import { redirectKind } from './redirect-rule.ts';
 
 /** What of the library is on, but for the resources. All that would tell who a person is stays off. */
-export function features(log: Logger): Configuration['features'] {
+export function features(): Configuration['features'] {
   const asked = new WeakSet<object>();
   return {
     devInteractions: { enabled: false },
@@ -25,12 +23,6 @@ export function features(log: Logger): Configuration['features'] {
         const again = ctx !== undefined && asked.has(ctx);
         if (ctx !== undefined) asked.add(ctx);
         return !again;
-      },
-      allowClient: async (_ctx, client) => {
-        const allowed = (client.redirectUris ?? []).every((uri) => redirectKind(uri) !== undefined);
-        if (!allowed)
-          log.warn({ client: client.clientId }, 'client document with a redirect that is not allowed');
-        return allowed;
       },
     },
   };

@@ -54,7 +54,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       url: (_ctx, { uid }) => `${CONSENT}/${uid}`,
     },
     features: {
-      ...features(options.log),
+      ...features(),
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: target,

@@ -154,7 +154,7 @@ describe('codes', () => {
 });
 
 describe('access tokens', () => {
-  it('MER-12.1 work at the endpoint that they were asked for and at no other', async () => {
+  it('MER-12 work at the endpoint that they were asked for and at no other', async () => {
     const admin = await site.as('admin');
     const wide = await connect(site.origin, admin);
     const narrow = await connect(site.origin, await site.as('builder'), {
@@ -170,7 +170,7 @@ describe('access tokens', () => {
     ]).toEqual([200, 401]);
   });
 
-  it('MER-12.1 a token cannot be had for another endpoint than was allowed', async () => {
+  it('MER-12 a token cannot be had for another endpoint than was allowed', async () => {
     const { client, callback, verifier } = await code();
     const builder = { resource: `${site.origin}/api/mcp/builder` };
     const exchanged = await said(await redeem(site.origin, client, { callback, verifier }, builder));
