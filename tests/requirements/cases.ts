@@ -23,7 +23,7 @@ export const cases: Readonly<Record<string, Requirement>> = {
   'C-01': { says: 'The stream is not buffered behind a proxy.', claim: 'partly' },
   'C-02': { says: 'A long silent tool does not lose the stream.', claim: 'whole' },
   'C-03': { says: 'Letters split over chunks stay whole.', claim: 'whole' },
-  'C-04': { says: 'A frontend handler runs once a call.', claim: 'open' },
+  'C-04': { says: 'A frontend handler runs once a call.', claim: 'partly' },
   'C-05': { says: 'A stopped turn leaves a well-formed history.', claim: 'whole' },
   'C-06': { says: 'One pending approval does not lose the other calls.', claim: 'whole' },
   'C-07': { says: 'A browser cannot forge an approval.', claim: 'whole' },

@@ -55,7 +55,7 @@ describe('calls of the page', () => {
 });
 
 describe('results of the page', () => {
-  it('C-04 are taken once each: nine calls, every post sent twice at once, and one further step of the model', async () => {
+  it('C-04 SVE-23.4 are taken once each: nine calls, every post sent twice at once, and one further step of the model', async () => {
     const { visitor, requests } = await talk({
       model: (_request, index) =>
         index === 0
