@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import './memory-probe.ts';
 import { convertToModelMessages, streamText, type UIMessage } from 'ai';
 
 /** What the handler says when it listens. */

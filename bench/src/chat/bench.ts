@@ -1,12 +1,18 @@
 import { startChild, type Child } from '../child.ts';
 import { familyCpu, machineCpu, processCpu, processors, threadsCpu } from '../machine.ts';
 import { answerOf, type Pace } from './conversation.ts';
+import type { Cuts } from './cuts.ts';
+import type { Memory } from './memory-probe.ts';
 import type { ProviderReady } from './provider-process.ts';
 import type { CountedTurn, ReadOrder, ReadResult } from './reader-process.ts';
 import { chatVariants, type ChatServer, type Provider } from './variants.ts';
 
-/** So many readers at a time, and how many turns each of them reads. */
-export type ChatExercise = Pick<ReadOrder, 'open' | 'turnsEach'>;
+/** So many turns open at a time, of which so many stream, and how many turns each of their readers reads. */
+export interface ChatExercise {
+  readonly open: number;
+  readonly streaming: number;
+  readonly turnsEach: number;
+}
 
 /** What to run. */
 export interface ChatPlan extends Pace {
@@ -14,6 +20,8 @@ export interface ChatPlan extends Pace {
   readonly variants: readonly string[];
   readonly rounds: number;
   readonly exercises: readonly ChatExercise[];
+  /** Turns whose streams are cut, and how often each: only of variants that can be joined again. */
+  readonly cuts: { readonly turns: number; readonly each: number };
 }
 
 /** What one round of an exercise gave. */
@@ -23,6 +31,10 @@ export interface ChatFigure {
   readonly cpu: number;
   /** The same of all processes of its database. */
   readonly databaseCpu: number | undefined;
+  /** Bytes that the server holds a turn that is open and idle. */
+  readonly idle: Memory | undefined;
+  /** Bytes that it holds a further reader of such a turn. */
+  readonly reader: Memory | undefined;
   /** Share of all processors that others used meanwhile, 0 to 1. */
   readonly foreign: number;
 }
@@ -34,15 +46,24 @@ export interface ChatRow {
   readonly figures: ChatFigure[];
 }
 
+/** All that was measured. */
+export interface ChatFigures {
+  readonly rows: readonly ChatRow[];
+  readonly cuts: readonly { readonly variant: string; readonly cuts: Cuts }[];
+}
+
 /** Before anything is counted: shows that the text of each is whole, and lets node compile. */
-const warmUp: ChatExercise = { open: 10, turnsEach: 1 };
+const warmUp: ChatExercise = { open: 10, streaming: 10, turnsEach: 1 };
+
+/** Milliseconds that anything may take here. */
+const LONGEST = 600_000;
 
 interface Running extends ChatServer {
   readonly variant: string;
 }
 
 /** Runs the plan, the rounds interleaved. Throws when a turn fails or its text is not whole: there are no figures then. */
-export async function benchChat(plan: ChatPlan, say: (line: string) => void): Promise<ChatRow[]> {
+export async function benchChat(plan: ChatPlan, say: (line: string) => void): Promise<ChatFigures> {
   const provider = startChild('chat/provider-process', [String(plan.tokens), String(plan.paceMs)]);
   const reader = startChild('chat/reader-process');
   const servers: Running[] = [];
@@ -52,7 +73,7 @@ export async function benchChat(plan: ChatPlan, say: (line: string) => void): Pr
       servers.push({ variant, ...(await start(variant, { pid: provider.pid, baseURL })) });
     const around = { provider, reader, plan };
     for (const server of servers) await measure(server, warmUp, around);
-    return await runRounds(servers, around, say);
+    return { rows: await runRounds(servers, around, say), cuts: await cutAll(servers, around) };
   } finally {
     await Promise.all([...servers, provider, reader].map((one) => one.end()));
   }
@@ -88,18 +109,59 @@ async function runRounds(servers: readonly Running[], around: Around, say: (line
   return cells.map(({ row }) => row);
 }
 
-async function measure(server: ChatServer, exercise: ChatExercise, { provider, reader, plan }: Around) {
+async function measure(server: ChatServer, exercise: ChatExercise, around: Around): Promise<ChatFigure> {
+  const { provider, reader, plan } = around;
+  const { streaming, turnsEach } = exercise;
+  const { request } = server;
+  const idle = exercise.open - streaming;
+  const bare = await server.memory?.();
+  if (idle > 0) await ordered(around, { does: 'open', request, idle });
+  const open = await server.memory?.();
+  const isJoined = idle > 0 && request.dialect === 'sveda';
+  if (isJoined) await ordered(around, { does: 'join', request, readers: idle });
+  const joined = await server.memory?.();
   const ours = [server.pid, provider.pid, reader.pid, process.pid];
   const before = sample(server, ours);
   const spread = plan.tokens * plan.paceMs;
-  reader.send({ request: server.request, spread, ...exercise } satisfies ReadOrder);
-  const result = await reader.next<ReadResult>(600_000);
+  const turns = await ordered(around, { does: 'read', request, streaming, turnsEach, spread });
   const after = sample(server, ours);
+  provider.send('let go');
+  await ordered(around, { does: 'finish' });
+  return {
+    ...figureOf(turns, turns.length * plan.tokens, before, after),
+    idle: idle > 0 && bare && open ? perOne(bare, open, idle) : undefined,
+    reader: isJoined && open && joined ? perOne(open, joined, idle) : undefined,
+  };
+}
+
+/** Gives the readers an order. Rejects when they failed, or when a text is not the model's. */
+async function ordered({ reader, plan }: Around, order: ReadOrder): Promise<readonly CountedTurn[]> {
+  reader.send(order);
+  const result = await reader.next<ReadResult>(LONGEST);
   if ('failure' in result) throw new Error(result.failure);
-  const text = answerOf(plan);
-  const broken = result.turns.find((turn) => turn.text !== text);
+  const turns = 'turns' in result ? result.turns : [];
+  const broken = turns.find(({ text }) => text !== answerOf(plan));
   if (broken) throw new Error(`another text than the model's: ${broken.text.slice(0, 300)}`);
-  return figureOf(result.turns, result.turns.length * plan.tokens, before, after);
+  return turns;
+}
+
+async function cutAll(servers: readonly Running[], { reader, plan }: Around) {
+  const all: { variant: string; cuts: Cuts }[] = [];
+  for (const { variant, request } of servers.filter((server) => server.request.dialect === 'sveda')) {
+    const { turns, each: cutsEach } = plan.cuts;
+    // Slower than the words come, a turn would be over before it is cut often enough.
+    const paceMs = (plan.paceMs * plan.tokens) / cutsEach / 4;
+    reader.send({ does: 'cut', request, turns, cutsEach, paceMs } satisfies ReadOrder);
+    const result = await reader.next<ReadResult>(LONGEST);
+    if (!('cuts' in result)) throw new Error('failure' in result ? result.failure : 'no cuts');
+    if (result.cuts.texts.some((text) => text !== answerOf(plan))) throw new Error('a cut text is not whole');
+    all.push({ variant, cuts: result.cuts });
+  }
+  return all;
+}
+
+function perOne(bare: Memory, open: Memory, count: number): Memory {
+  return { held: (open.held - bare.held) / count, resident: (open.resident - bare.resident) / count };
 }
 
 /** Microseconds, but for the milliseconds of `at`. */
@@ -116,7 +178,7 @@ function sample({ pid, database: postmaster }: ChatServer, ours: readonly number
   return { cpu: threadsCpu(pid), database, others: machineCpu() - known, at: performance.now() };
 }
 
-function figureOf(turns: readonly CountedTurn[], tokens: number, before: Sample, after: Sample): ChatFigure {
+function figureOf(turns: readonly CountedTurn[], tokens: number, before: Sample, after: Sample) {
   const took = (after.at - before.at) * 1000 * processors;
   const database =
     after.database === undefined ? undefined : (after.database - (before.database ?? 0)) / tokens;

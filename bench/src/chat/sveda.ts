@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { question } from './conversation.ts';
+import { bodiesOf } from './conversation.ts';
+import type { Memory } from './memory-probe.ts';
 import type { ChatServer } from './variants.ts';
 
 const program = fileURLToPath(new URL('../../../apps/sveda/bin/sveda.mjs', import.meta.url));
+/** The built one, also when a test runs the sources. */
+const probe = new URL('../../dist/chat/memory-probe.js', import.meta.url).href;
 const hostKey = 'host-key-of-the-bench';
 
 /** `sveda serve` as an operator runs it, with its embedded PostgreSQL in a folder of its own. */
@@ -21,9 +24,9 @@ export async function startSveda(baseURL: string): Promise<ChatServer> {
     SVEDA_DATA: folder,
     SVEDA_EMBED_HOST_API_KEY: hostKey,
   };
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+  const child = spawn(process.execPath, ['--import', probe, program, 'serve', '--port', '0'], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const end = async () => {
     await ended(child);
@@ -31,7 +34,7 @@ export async function startSveda(baseURL: string): Promise<ChatServer> {
   };
   try {
     await ready(child);
-    return { ...(await opened(folder)), pid: child.pid ?? 0, end };
+    return { ...(await opened(folder)), pid: child.pid ?? 0, memory: () => memoryOf(child), end };
   } catch (error) {
     await end();
     throw error;
@@ -40,7 +43,8 @@ export async function startSveda(baseURL: string): Promise<ChatServer> {
 
 const configuration = (baseURL: string) => `models:
   - { provider: openai-compatible, model: m, baseURL: '${baseURL}' }
-limits: { postsPerMinute: 1000000 }
+limits:
+  { postsPerMinute: 1000000, postsPerMinuteFromAddress: 1000000, postsPerMinuteOfNode: 1000000, turnsOfVisitor: 5000, turnsOfNode: 5000, streamsOfVisitor: 5000 }
 `;
 
 /** Resolves with the line that says so. Whatever it logs later is read and dropped. */
@@ -70,11 +74,17 @@ async function opened(folder: string) {
     request: {
       url: `${origin}/sveda/stream`,
       headers: { ...headers, 'x-sveda-embed-token': token },
-      body: JSON.stringify({ message: { text: question } }),
+      bodies: bodiesOf((text) => ({ message: { text } })),
       dialect: 'sveda' as const,
     },
     database: Number.parseInt(postmaster, 10),
   };
+}
+
+async function memoryOf(child: ChildProcess): Promise<Memory> {
+  const told = once(child, 'message');
+  child.send('memory');
+  return ((await told) as [Memory])[0];
 }
 
 /** Asked to end, which takes the database along; killed when it does not. */

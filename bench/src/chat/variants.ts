@@ -1,6 +1,7 @@
 import { startChild } from '../child.ts';
 import type { HandlerReady } from './ai-sdk-process.ts';
-import { question, type ChatRequest } from './conversation.ts';
+import { bodiesOf, type ChatRequest } from './conversation.ts';
+import type { Memory } from './memory-probe.ts';
 import { startSveda } from './sveda.ts';
 
 /** A server that answers the question, in processes of its own. */
@@ -10,6 +11,8 @@ export interface ChatServer {
   /** The first process of its PostgreSQL. */
   readonly database?: number;
   readonly request: ChatRequest;
+  /** What the measured process holds now. */
+  memory?(): Promise<Memory>;
   end(): Promise<void>;
 }
 
@@ -34,9 +37,13 @@ export const chatVariants: Readonly<Record<string, ChatVariant>> = {
   provider: {
     says: 'the fake provider asked directly: nothing in between',
     async start({ pid, baseURL }) {
-      const body = { model: 'm', stream: true, messages: [{ role: 'user', content: question }] };
       const url = `${baseURL}/chat/completions`;
-      const request = { url, headers, body: JSON.stringify(body), dialect: 'chat-completions' } as const;
+      const bodies = bodiesOf((text) => ({
+        model: 'm',
+        stream: true,
+        messages: [{ role: 'user', content: text }],
+      }));
+      const request = { url, headers, bodies, dialect: 'chat-completions' } as const;
       return { pid, request, end: async () => undefined };
     },
   },
@@ -49,10 +56,15 @@ export const chatVariants: Readonly<Record<string, ChatVariant>> = {
     async start({ baseURL }) {
       const child = startChild('chat/ai-sdk-process', [baseURL]);
       const { url } = await child.next<HandlerReady>(60_000);
-      const messages = [{ id: 'one', role: 'user', parts: [{ type: 'text', text: question }] }];
-      const body = JSON.stringify({ messages });
-      const request = { url, headers, body, dialect: 'ui-message' } as const;
-      return { pid: child.pid, request, end: () => child.end() };
+      const bodies = bodiesOf((text) => ({
+        messages: [{ id: 'one', role: 'user', parts: [{ type: 'text', text }] }],
+      }));
+      const memory = () => {
+        child.send('memory');
+        return child.next<Memory>(60_000);
+      };
+      const request = { url, headers, bodies, dialect: 'ui-message' } as const;
+      return { pid: child.pid, request, memory, end: () => child.end() };
     },
   },
 };
