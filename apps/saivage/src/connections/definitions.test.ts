@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { surroundings } from '../cli/surroundings.ts';
+import { openProject } from '../project/open.ts';
 import { openReal, scriptedServer } from '../testing/connections.ts';
 import { folderOfTest, makeProject } from '../testing/project.ts';
 import { puppetDefinition } from '../testing/stage.ts';
@@ -112,6 +114,19 @@ describe('a dynamic definition', () => {
 });
 
 describe('the file of dynamic definitions', () => {
+  it('SAI-30.5 with a name of saivage.yaml is a fault at the start, at its line', () => {
+    const folder = makeProject(folderOfTest(), YAML);
+    openReal({ folder }).connections.register('written', LOCAL);
+    expect(() => openProject(folder, surroundings({}))).toThrow(
+      expect.objectContaining({
+        name: 'Misconfigured',
+        message: expect.stringContaining(
+          'saivage.yaml:2:3 mcpServers.written An agent has defined',
+        ) as string,
+      }),
+    );
+  });
+
   it.each([
     ['no JSON', '{"format_version":1,', 'is damaged'],
     ['another version', '{"format_version":2,"servers":{}}', 'is of a version that this release'],

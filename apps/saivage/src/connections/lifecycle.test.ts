@@ -268,7 +268,7 @@ describe('a call that ends its server', () => {
   });
 
   it('SAI-35.11 is an error where the server cannot be ended, and the server stays closed', async () => {
-    const { connections, ready } = await running({
+    const { connections, puppets, ready } = await running({
       call: () => new Promise(() => undefined),
       end: async () => ({ contained: false, pids: [4711] }),
     });
@@ -276,7 +276,7 @@ describe('a call that ends its server', () => {
     const { bindingId, catalogId } = ready;
     const wanted = { serverName: 'peer', bindingId, catalogId, toolName: 'echo', args: { text: 'x' } };
     const calling = connections.call(wanted, { signal: caller.signal }).catch((error: unknown) => error);
-    await Promise.resolve();
+    await expect.poll(() => puppets[0]?.called, { interval: 1 }).toEqual(['x']);
     caller.abort();
     expect(await calling).toMatchObject({
       code: 'not_contained',
