@@ -14,7 +14,7 @@ export const cases: Readonly<Record<string, Requirement>> = {
   'B-03': { says: 'Loopback redirects match on everything but the port.', claim: 'whole' },
   'B-04': { says: 'Registration takes private-scheme redirects and answers JSON errors.', claim: 'whole' },
   'B-05': { says: 'Parallel and lost-reply refreshes keep the family alive.', claim: 'whole' },
-  'B-06': { says: 'Every unauthenticated answer is a 401 with a challenge.', claim: 'open' },
+  'B-06': { says: 'Every unauthenticated answer is a 401 with a challenge.', claim: 'whole' },
   'B-07': {
     says: 'Browser clients pass the preflight and can read the challenge.',
     claim: 'whole',

@@ -19,20 +19,31 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       2: '104, 5 and 6 published names in the published order; of the tools behind them, the five of the harbour family exist',
     },
   },
-  'MER-3': { says: 'The capabilities tools answer every authenticated caller about itself.', claim: 'open' },
+  'MER-3': {
+    says: 'The capabilities tools answer every authenticated caller about itself.',
+    claim: 'whole',
+    behaviours: {
+      1: 'they tell a caller what is granted and what is missing',
+      2: 'survey_capabilities is listed with a survey scope; both answer everybody who is let in',
+      3: 'builder_capabilities is never listed, and is the only one at the builder’s endpoint',
+    },
+  },
   'MER-4': {
     says: 'Listing and calling ask one function; a hidden tool answers like a missing one.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'a caller is given the built tools that its entitlement opens',
       2: 'on the anonymous endpoint a tool of another family answers like one that does not exist',
+      3: 'for every credential, what is listed answers and what is not listed is unknown or a step-up',
+      4: 'but for the name, a hidden tool and a name that nobody gave have the same bytes and headers',
     },
   },
   'MER-5': {
     says: 'serverInfo.version is the release and a fingerprint of the list served to this caller.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'the anonymous endpoint: the same list, the same string on every node; another list, another string',
+      2: 'a protected endpoint: the same entitlement by any credential on any node, the same string; another, another',
     },
   },
   'MER-6': {
@@ -46,22 +57,49 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-7': {
     says: 'Both protocol revisions on each endpoint, stateless.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'the anonymous endpoint serves both SDKs, in every negotiation, by its address alone',
       2: 'the anonymous endpoint serves the Inspector on a command line',
+      3: 'both protected endpoints serve both SDKs, in either revision, with a token',
     },
   },
   'MER-10': {
     says: 'Each endpoint takes exactly its kinds of credential.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'the anonymous endpoint ignores a credential and does not log it',
+      2: 'a credential in the query is refused',
+      3: 'a second Authorization header is refused',
+      4: 'a program is a row of the page of users, withdrawn and restored on its next call',
+      5: 'a variable of tokens may name its own scopes only',
     },
   },
-  'MER-11': { says: 'One entitlement table decides who reaches which family.', claim: 'open' },
-  'MER-12': { says: 'A token works only at its resource; static tokens are kept as hashes.', claim: 'open' },
-  'MER-13': { says: 'Challenges name the metadata document and the scopes.', claim: 'open' },
+  'MER-11': {
+    says: 'One entitlement table decides who reaches which family.',
+    claim: 'partly',
+    behaviours: {
+      2: 'a builder grant is read on every call: given or taken, it acts on the next one',
+      3: 'a caller with the rights of this moment costs one question to the database',
+    },
+  },
+  'MER-12': {
+    says: 'A token works only at its resource; static tokens are kept as hashes.',
+    claim: 'whole',
+    behaviours: {
+      1: 'a token of one endpoint is refused at the other, in both directions',
+      2: 'tokens of programs stop the start with every fault at once, and are kept as hashes only',
+    },
+  },
+  'MER-13': {
+    says: 'Challenges name the metadata document and the scopes.',
+    claim: 'whole',
+    behaviours: {
+      1: 'without a credential every request is challenged before method, media type, size or syntax',
+      2: 'a credential that does not count is invalid_token, whatever is wrong with it',
+      3: 'a tool beyond the connection is a step-up for a person who may hold the scope, and for nobody else',
+    },
+  },
   'MER-14': {
     says: 'The anonymous endpoint can read nothing but what the public page shows.',
     claim: 'whole',
@@ -142,7 +180,13 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       10: 'a real browser frames it nowhere',
     },
   },
-  'MER-25': { says: 'The capabilities tools tell what is granted and what is missing.', claim: 'open' },
+  'MER-25': {
+    says: 'The capabilities tools tell what is granted and what is missing.',
+    claim: 'whole',
+    behaviours: {
+      1: 'to people and programs: scopes, name, endpoint, and for each missing scope the reason',
+    },
+  },
   'MER-26': {
     says: 'A person sees and revokes connected clients.',
     claim: 'whole',
@@ -156,9 +200,25 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-27': {
     says: 'Sign-in is by password, limited; people are managed by super admins, audited.',
-    claim: 'open',
+    claim: 'whole',
+    behaviours: {
+      1: 'sessions are new with each sign-in, HttpOnly, kept as hashes, end with signing out; forms of others are refused',
+      2: 'the page of users is for super admins, who make people and change what they may do',
+      3: 'every change has its audit row: who, as what, whom, when',
+      4: 'guesses are limited by account and by address, over all nodes',
+      5: 'the command line makes super admins; a made password is shown once on a terminal or not at all',
+      6: 'the stack makes the first super admin',
+      7: 'all of it works by keyboard, without script, clean under axe',
+    },
   },
-  'MER-28': { says: 'One table says who may hold which scope.', claim: 'open' },
+  'MER-28': {
+    says: 'One table says who may hold which scope.',
+    claim: 'partly',
+    behaviours: {
+      1: 'the table itself, person by person',
+      2: 'calls read it: a grant that is given or taken acts on the next call of the same token',
+    },
+  },
   'MER-30': {
     says: 'Every tool has schemas, an example, an effect and an audit row for writes.',
     claim: 'partly',
@@ -206,9 +266,10 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-51': {
     says: "The site mints the visitor's chat session.",
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'anonymous visitors get one on the pages of the site only, with an opaque HttpOnly cookie',
+      2: 'people who have signed in get one with their scopes but builder, control and funding, which ends with signing out',
     },
   },
   'MER-60': { says: 'Mail is queued, retried, never sent twice.', claim: 'open' },
@@ -220,6 +281,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       2: 'check says every fault at once and ends with 78',
       3: 'serve writes and removes endpoint.json, and SIGTERM drains',
       4: 'serve runs on an embedded database that an import joins',
+      5: 'admin create and password',
     },
   },
 };

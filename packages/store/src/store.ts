@@ -21,7 +21,10 @@ export interface Store<DB> {
    * A statement that every connection parses and plans once, under this name: for what is asked on every request. Its answer is
    * the rows for the given values of `$1`, `$2`, …
    */
-  prepare<Row>(name: string, text: string): (values: readonly unknown[]) => Promise<readonly Row[]>;
+  readonly prepare: <Row>(
+    name: string,
+    text: string,
+  ) => (values: readonly unknown[]) => Promise<readonly Row[]>;
   /** A second pool as a role that may SELECT from the named tables and views of this app and do nothing else. */
   connectAs<Views>(role: RestrictedRole): Promise<Restricted<Views>>;
   /** Ends all connections, and the embedded server when this store owns it. A second call waits for the same end. */

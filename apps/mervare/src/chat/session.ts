@@ -30,7 +30,7 @@ export interface ChatOptions {
 export interface Chat {
   readonly routes: Hono<EdgeEnv>;
   /** Ends the chats of a session that is about to end. A Sveda server that does not answer keeps nobody from leaving. */
-  end(session: Buffer): Promise<void>;
+  readonly end: (session: Buffer) => Promise<void>;
 }
 
 /** Seconds that a visitor's token lives; the element renews it. */
