@@ -226,4 +226,18 @@ describe('B-07 browser clients of the protected endpoints', () => {
       'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
     );
   });
+
+  for (const path of ['/login', '/account', '/admin/users'])
+    it(`are not let into the pages of sign-in: ${path}`, async () => {
+      const origin = 'https://inspector.example';
+      for (const method of ['GET', 'OPTIONS', 'POST']) {
+        const { headers, status } = await fetch(new URL(path, site.origin), {
+          method,
+          headers: { origin },
+          redirect: 'manual',
+        });
+        expect([...headers].filter(([name]) => name.startsWith('access-control-'))).toEqual([]);
+        if (method === 'OPTIONS') expect(status).toBe(405);
+      }
+    });
 });
