@@ -202,6 +202,22 @@ describe('a restart', () => {
   });
 });
 
+describe('a stop', () => {
+  it('SAI-31.2 waits for all calls, however many wait for their turn', async () => {
+    const { connections, call } = await running({ call: () => new Promise(() => undefined) });
+    let settled = 0;
+    const calls = Array.from({ length: 300 }, async (_, n) => {
+      await expect(call(String(n))).rejects.toMatchObject({ code: 'closed' });
+      settled += 1;
+    });
+    await connections.stop('peer');
+    // Their callers learn of it in the same breath.
+    for (let tick = 0; tick < 30; tick += 1) await Promise.resolve();
+    expect(settled).toBe(300);
+    await Promise.all(calls);
+  });
+});
+
 describe('a refresh', () => {
   it('SAI-33.8 whose list comes after a stop changes nothing', async () => {
     const { opened, go } = gate();
