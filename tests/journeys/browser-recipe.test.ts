@@ -52,12 +52,15 @@ function registryMissing(): string | undefined {
   return code && network.test(code) ? `the npm registry cannot be reached (${code})` : undefined;
 }
 
-/** The recipe as it is written, but with the system's browser in the place of the one that it would install. */
+/**
+ * The recipe as it is written, but with the system's browser in the place of the one that it would install, and with
+ * more patience, because tests share their machine.
+ */
 function recipe() {
   const sandbox = process.getuid?.() === 0 ? '--no-sandbox ' : '';
   const command =
     `playwright-mcp --version >&2 && exec playwright-mcp --browser chromium --executable-path ${findChromium()} ${sandbox}` +
-    '--headless --isolated --image-responses allow --no-webmcp --output-dir tmp/browser-output';
+    '--headless --isolated --image-responses allow --no-webmcp --timeout-action 60000 --output-dir tmp/browser-output';
   const args = ['--yes', `--package=${PACKAGE}`, '-c', command];
   return { transport: 'stdio', command: 'npx', args, env, cwd: project } as const;
 }
