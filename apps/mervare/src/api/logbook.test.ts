@@ -8,7 +8,7 @@ let register: Awaited<ReturnType<typeof testRegister>>;
 let app: ReturnType<typeof edge>;
 beforeAll(async () => {
   register = await testRegister();
-  app = edge({ name: 'test', bodyLimit: 100_000, log: createLog({ name: 'test', level: 'silent' }) });
+  app = edge({ name: 'test', bodyLimit: 100_000, log: createLog({ name: 'test', level: 'error' }) });
   app.route('/', logbookRoutes({ db: register.db, token, now: () => Date.parse('2026-05-04T12:00:00Z') }));
 });
 afterAll(() => register.close());

@@ -55,6 +55,15 @@ describe('MER-25.1 MER-3.1 what one may do here', () => {
         { scope: 'control', why: again },
         { scope: 'funding', why: again },
       ],
+      survey: {
+        questionTypes: ['single', 'multiple', 'scale', 'number', 'text', 'date'],
+        limits: {
+          questions: 200,
+          optionsOfAQuestion: 100,
+          stepsOfAScale: 101,
+          charactersOfAnAnswer: 10_000,
+        },
+      },
     });
   });
 

@@ -4,6 +4,13 @@ import { siteCaller, type SiteCaller } from '../mcp/callers/caller.ts';
 import { tool } from '../mcp/tool.ts';
 import { scopes, type Deps, type Grant, type Scope } from '../mcp/vocabulary.ts';
 import { whoMayHold } from '../people/holdings.ts';
+import {
+  LONGEST_ANSWER,
+  MOST_OPTIONS,
+  MOST_QUESTIONS,
+  MOST_STEPS,
+  QUESTION_TYPES,
+} from '../survey/question.ts';
 
 const Scopes = z.enum(Object.keys(scopes) as [Scope, ...Scope[]]);
 
@@ -13,6 +20,27 @@ const Capabilities = z.object({
   granted: z.array(Scopes),
   missing: z.array(z.object({ scope: Scopes, why: z.string() })),
 });
+
+/** What surveys can be made of: for those who work with them. */
+const SurveyFacts = z.object({
+  questionTypes: z.array(z.enum(QUESTION_TYPES)),
+  limits: z.object({
+    questions: z.int(),
+    optionsOfAQuestion: z.int(),
+    stepsOfAScale: z.int(),
+    charactersOfAnAnswer: z.int(),
+  }),
+});
+
+const surveyFacts: z.input<typeof SurveyFacts> = {
+  questionTypes: [...QUESTION_TYPES],
+  limits: {
+    questions: MOST_QUESTIONS,
+    optionsOfAQuestion: MOST_OPTIONS,
+    stepsOfAScale: MOST_STEPS,
+    charactersOfAnAnswer: LONGEST_ANSWER,
+  },
+};
 
 /** What the caller may do here, and for every other scope of this endpoint why not. */
 function capabilitiesOf(caller: SiteCaller): z.input<typeof Capabilities> {
@@ -41,20 +69,28 @@ function whyNot(scope: Scope, { kind, carried, held, person }: SiteCaller): stri
   return `It is for ${whoMayHold(scope)}.`;
 }
 
+const surveyScopes = ['author', 'publisher', 'analyst', 'reader'] as const;
+
 function surveyCapabilitiesFor(access: Access<Scope, Grant>): Tool<Deps> {
   return tool('survey_capabilities', {
     title: 'Survey capabilities',
-    says: 'Says who you are here, which scopes were really granted, and for every other scope why it is missing. Call it first: without a survey scope no other survey tool is there.',
+    says: 'Says who you are here, which scopes were really granted, and for every other scope why it is missing. With a survey scope also what surveys can be made of; without one no other survey tool is there. Call it first.',
     access,
     effect: 'reads',
     input: z.strictObject({}),
-    output: Capabilities,
+    output: Capabilities.extend({ survey: SurveyFacts.optional() }),
     example: {},
-  }).run((_input, { caller }) => Promise.resolve(capabilitiesOf(siteCaller(caller))));
+  }).run((_input, { caller }) => {
+    const worksHere = surveyScopes.some((scope) => caller.scopes.includes(scope));
+    return Promise.resolve({
+      ...capabilitiesOf(siteCaller(caller)),
+      ...(worksHere && { survey: surveyFacts }),
+    });
+  });
 }
 
 /** Listed with any survey scope. */
-export const surveyCapabilities = surveyCapabilitiesFor(needs('author', 'publisher', 'analyst', 'reader'));
+export const surveyCapabilities = surveyCapabilitiesFor(needs(...surveyScopes));
 
 /** The same for those who hold none: it tells them what is missing, and is not listed. */
 export const surveyCapabilitiesForEveryone = surveyCapabilitiesFor(anyone);

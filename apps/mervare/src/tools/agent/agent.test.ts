@@ -349,3 +349,11 @@ describe('MER-35.6 what happens', () => {
     });
   });
 });
+
+it('MER-30.7 agent: every write has left its row in the audit trail, and no read has', async () => {
+  const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
+    tools.db,
+  );
+  const writes = builtTools(agent).filter(({ effect }) => effect !== 'reads');
+  expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
+});

@@ -247,3 +247,11 @@ describe('MER-34.5 a lost worker', () => {
     expect(left.rows).toHaveLength(0);
   });
 });
+
+it('MER-30.7 builder: every write has left its row in the audit trail, and no read has', async () => {
+  const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
+    tools.db,
+  );
+  const writes = builtTools(builder).filter(({ effect }) => effect !== 'reads');
+  expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
+});

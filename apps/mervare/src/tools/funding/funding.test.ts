@@ -555,3 +555,11 @@ describe('MER-30.2 a write with a key', () => {
     expect(again['id']).not.toBe(first['id']);
   });
 });
+
+it('MER-30.7 funding: every write has left its row in the audit trail, and no read has', async () => {
+  const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
+    tools.db,
+  );
+  const writes = builtTools(funding).filter(({ effect }) => effect !== 'reads');
+  expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
+});

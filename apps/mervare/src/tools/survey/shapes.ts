@@ -1,7 +1,7 @@
 import { Untrusted, untrusted } from '@portolan/mcp/tool';
 import { z } from 'zod';
 import type { Edition } from '../../survey/editions.ts';
-import { QUESTION_TYPES, type Question } from '../../survey/question.ts';
+import { QUESTION_TYPES, type Question, MOST_OPTIONS, MOST_QUESTIONS } from '../../survey/question.ts';
 import { EDITION_STATES } from '../../survey/tables.ts';
 import { isStorable, NOT_STORABLE } from '../../text/storable.ts';
 import { present } from '../present.ts';
@@ -24,7 +24,7 @@ const QuestionGiven = z.strictObject({
   required: z.boolean().default(false),
   options: z
     .array(z.strictObject({ id: Words(60), label: Words(500) }))
-    .max(100)
+    .max(MOST_OPTIONS)
     .optional()
     .describe('Of single, multiple'),
   min: z.number().optional().describe('Of scale, number'),
@@ -37,7 +37,7 @@ export const textGiven = {
   title: Words(200),
   intro: Words(4000).min(1).nullable(),
   language: Words(35).describe('BCP 47, such as et'),
-  questions: z.array(QuestionGiven).max(200),
+  questions: z.array(QuestionGiven).max(MOST_QUESTIONS),
 };
 
 const QuestionShown = z.object({

@@ -391,3 +391,11 @@ describe('MER-31.7 the audit trail', () => {
     ]);
   });
 });
+
+it('MER-30.7 survey: every write has left its row in the audit trail, and no read has', async () => {
+  const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
+    tools.db,
+  );
+  const writes = builtTools(survey).filter(({ effect }) => effect !== 'reads');
+  expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
+});
