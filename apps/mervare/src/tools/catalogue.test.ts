@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agent, builder, builtTools, funding, logbook, survey } from '../mcp/families.ts';
+import { takeResponse } from '../survey/responses.ts';
 import { callerWith, testTools } from '../testing/tools.ts';
 
 let site: Awaited<ReturnType<typeof testTools>>;
@@ -21,6 +22,25 @@ const everything = callerWith({
   grants: ['builder', 'funding_super_admin'],
   role: 'super_admin',
 });
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+/** Words that others wrote, in every place where a tool takes some. */
+const PLANTED = 'planted words';
+
+/** What a tool answers; what of the planted words stands in it outside of a marked field is collected. */
+async function plant(name: string, input: object, strays: string[]) {
+  const tool = byName.get(name);
+  if (!tool) throw new Error(name);
+  const answer = await site.ask<{ id: string }>(tool, input, everything);
+  if (answer.refused) throw new Error(`${name}: ${answer.message}`);
+  JSON.stringify(answer, (key, value: unknown) => {
+    if (key !== 'untrusted' && typeof value === 'string' && value.includes(PLANTED))
+      strays.push(`${name}.${key}`);
+    return value;
+  });
+  if (!JSON.stringify(answer).includes(PLANTED)) strays.push(`${name} shows nothing of it`);
+  return answer;
+}
 
 describe('every tool behind a credential', () => {
   it('MER-30.3 answers its example, or refuses it for what is not there, but never for its form', async () => {
@@ -64,6 +84,101 @@ describe('every tool behind a credential', () => {
       'funding_security_resume',
       'funding_inbox_ack',
     ]);
+  });
+
+  it('MER-30.8 marks what others wrote, wherever it comes back', async () => {
+    const strays: string[] = [];
+    const ask = (name: string, input: object) => plant(name, input, strays);
+    const workspace = await ask('funding_workspace_create', { name: PLANTED, purpose: PLANTED });
+    const at = { workspaceId: workspace.id };
+    const resource = await ask('funding_resource_create', {
+      ...at,
+      kind: 'loan',
+      name: PLANTED,
+      summary: PLANTED,
+    });
+    const about = { resourceId: resource.id };
+    const wrong = { ...about, field: 'name', value: `${PLANTED} 2`, why: PLANTED, expectedVersion: 1 };
+    await ask('funding_resource_correct', wrong);
+    await ask('funding_comment_add', { ...about, text: PLANTED });
+    await ask('funding_assessment_add', { ...about, score: 3, text: PLANTED });
+    await ask('funding_action_propose', { ...about, title: PLANTED, rationale: PLANTED });
+    await ask('funding_security_pause', { reason: PLANTED });
+    for (const [name, input] of [
+      ['funding_workspace_list', {}],
+      ['funding_workspace_get', at],
+      ['funding_resource_list', at],
+      ['funding_resource_get', about],
+      ['funding_comment_list', about],
+      ['funding_assessment_list', about],
+      ['funding_action_list', at],
+    ] as const)
+      await ask(name, input);
+
+    const task = await ask('builder_queue_task', {
+      title: PLANTED,
+      instructions: PLANTED,
+      acceptance: PLANTED,
+    });
+    await ask('builder_list_tasks', {});
+    await ask('builder_get_task', { taskId: task.id });
+
+    await site.db
+      .insertInto('service_agent')
+      .values({ name: 'planner', seen_at: new Date(), withdrawn_at: null })
+      .execute();
+    const hypothesis = await ask('agent_hypothesis_upsert', { statement: PLANTED, confidence: 0.5 });
+    const held = { hypothesisId: hypothesis.id };
+    const evidence = { source: PLANTED, content: PLANTED, about: { ...held, stance: 'for' } };
+    await ask('agent_evidence_add', evidence);
+    await ask('agent_handoff_create', { to: 'control_token:planner', title: PLANTED, body: PLANTED });
+    await ask('agent_contact_pipeline_upsert', { name: PLANTED, note: PLANTED, stage: 'lead' });
+    const experiment = await ask('agent_experiment_create', { title: PLANTED, plan: PLANTED });
+    await ask('agent_checkpoint_set', { name: 'planted', value: PLANTED, expectedVersion: 0 });
+    const period = { startedAt: '2026-05-04T08:00:00Z', endedAt: '2026-05-04T08:20:00Z' };
+    await ask('agent_run_record', { goal: PLANTED, summary: PLANTED, outcome: 'stopped', ...period });
+    for (const [name, input] of [
+      ['agent_hypothesis_list', {}],
+      ['agent_hypothesis_get', held],
+      ['agent_evidence_list', {}],
+      ['agent_handoff_list', {}],
+      ['agent_contact_pipeline_list', {}],
+      ['agent_experiment_list', {}],
+      ['agent_experiment_get', { experimentId: experiment.id }],
+      ['agent_checkpoint_get', { name: 'planted' }],
+    ] as const)
+      await ask(name, input);
+
+    const questions = [
+      { id: 'said', type: 'text', label: PLANTED, help: PLANTED },
+      {
+        id: 'one',
+        type: 'single',
+        label: PLANTED,
+        options: [
+          { id: 'a', label: PLANTED },
+          { id: 'b', label: PLANTED },
+        ],
+      },
+    ];
+    const draft = await ask('survey_create_draft', {
+      title: PLANTED,
+      intro: PLANTED,
+      language: 'en',
+      questions,
+    });
+    const surveyId = String(draft['surveyId']);
+    const edition = { surveyId, edition: 1 };
+    await ask('survey_publish', { ...edition, expectedVersion: 1 });
+    const key = { survey: surveyId, edition: 1 };
+    await site.db.transaction().execute((tx) => takeResponse(tx, key, { said: PLANTED }, site.clock.now));
+    await ask('survey_list', {});
+    await ask('survey_get', edition);
+    await ask('survey_responses', edition);
+    await ask('survey_analysis', edition);
+    const kept = await ask('survey_save_analysis', { ...edition, title: PLANTED });
+    await ask('survey_artifacts', { surveyId, artifactId: kept.id });
+    expect(strays).toEqual([]);
   });
 
   it('MER-30.6 pages where it lists', () => {
