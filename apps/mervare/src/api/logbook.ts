@@ -25,7 +25,7 @@ const Body = z.strictObject({ entries: z.array(Visit).min(1).max(5000) });
 export function logbookRoutes({ db, token, now }: LogbookDoor): Hono<EdgeEnv> {
   const expected = hashOf(token);
   return new Hono<EdgeEnv>().post('/api/logbook', async (c) => {
-    const bearer = readBearer(c.req.raw, c.env?.incoming);
+    const bearer = readBearer(c.req.raw);
     if (!('token' in bearer) || !timingSafeEqual(hashOf(bearer.token), expected))
       throw new HttpProblem(401, 'invalid_token', 'Send the logbook token as a bearer token.', {
         'www-authenticate': 'Bearer',

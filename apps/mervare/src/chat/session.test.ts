@@ -67,7 +67,7 @@ describe('MER-51.2 the chat of somebody who has signed in', () => {
       ttl: 3600,
     });
     const bearer = body['host_mcp_token'] ?? '';
-    const { text: said } = await called(wide, bearer, 'survey_capabilities');
+    const { text: said } = await called(wide, bearer, 'builder_capabilities');
     expect((JSON.parse(said) as { result: { structuredContent: unknown } }).result.structuredContent).toEqual(
       {
         endpoint: wide,

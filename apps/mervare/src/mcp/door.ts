@@ -35,7 +35,7 @@ export function credentialDoor({
   return async (c, next) => {
     const door = doors.get(c.req.path);
     if (!door || c.req.method === 'OPTIONS') return next();
-    const bearer = readBearer(c.req.raw, c.env?.incoming);
+    const bearer = readBearer(c.req.raw);
     if ('flaw' in bearer) return refusal(door, bearer.flaw);
     const caller = await resolveCaller(bearer.token, door, credentials);
     if (!caller) return refusal(door, 'The token is not known here, has ended, or is for another endpoint.');

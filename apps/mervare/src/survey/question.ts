@@ -44,3 +44,9 @@ export const LONGEST_ANSWER = 10_000;
 
 /** Steps of a scale. */
 export const MOST_STEPS = 101;
+
+/** Questions of a survey. */
+export const MOST_QUESTIONS = 200;
+
+/** Options of a question. */
+export const MOST_OPTIONS = 100;
