@@ -33,7 +33,7 @@ function conditions(plan: ConnectionsPlan, occasion: Occasion): string {
   warm-up. Every answer was compared with the right one; a wrong one voids the run. "added" compares with \`sdk2-client\`.
 - At once: ${crowd} servers on stdio, the four reference servers in turn, from the order to the last tool list; beside the slowest of the four
   alone. Medians of ${rounds} processes, each new.
-- Rounds: the server \`everything\` on stdio, in one process; sizes after a collection of garbage.`;
+- Rounds: the server \`memory\` on stdio, in one process; sizes after a collection of garbage.`;
 }
 
 const base = 'sdk2-client';
