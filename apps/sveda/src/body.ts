@@ -19,19 +19,29 @@ export async function readBody<S extends z.ZodType>(c: Context, schema: S): Prom
 }
 
 function parsed(text: string): unknown {
-  let hasNul = false;
+  let sound = true;
   const note = (key: string, value: unknown): unknown => {
-    hasNul ||= key.includes('\0') || (typeof value === 'string' && value.includes('\0'));
+    sound &&= isStorable(key) && (typeof value !== 'string' || isStorable(value));
     return value;
   };
   let value: unknown;
   try {
-    // Only a body that writes the character at all is looked through for it.
-    value = text.includes('\\u0000') ? JSON.parse(text, note) : JSON.parse(text);
+    // Only a body that writes such a character at all is looked through for it: it cannot stand there but escaped.
+    value = /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, note) : JSON.parse(text);
   } catch {
     throw new HttpProblem(400, 'invalid_json', 'The body is not JSON.');
   }
-  // No text of a person has it, and the database takes none.
-  if (hasNul) throw new HttpProblem(422, 'invalid_request', 'The body contains the character U+0000.');
+  // No text of a person has them, and the database takes none.
+  if (!sound)
+    throw new HttpProblem(
+      422,
+      'invalid_request',
+      'The body contains the character U+0000 or half a character.',
+    );
   return value;
+}
+
+/** Text without U+0000 and without one half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text);
 }

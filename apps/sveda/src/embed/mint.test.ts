@@ -62,6 +62,9 @@ describe('minting', () => {
     const refused = await answer(await mint({ visitor_id: 'a\0b' }));
     expect(refused).toMatchObject([422, { error: 'invalid_request' }]);
     expect((await mint({ visitor_id: String.raw`a\u0000b` })).status).toBe(200);
+    const half = await post(server.origin, '/sveda/embed/token', { visitor_id: 'a\ud83db' }, key);
+    expect(await answer(half)).toMatchObject([422, { error: 'invalid_request' }]);
+    expect((await mint({ visitor_id: 'whole 👩‍🚀' })).status).toBe(200);
   });
 
   it('SVE-1.3 takes the neighbours of what it refuses', async () => {
