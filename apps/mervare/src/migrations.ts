@@ -1,8 +1,8 @@
 import type { Migration } from '@portolan/store';
-import { createAgents } from './agents/tables.ts';
+import { createAgents } from './agents/schema.ts';
 import { createBuilder } from './builder/tables.ts';
 import { createSecret } from './chat/secret.ts';
-import { createFunding } from './funding/tables.ts';
+import { createFunding } from './funding/schema.ts';
 import { loadSeaPorts } from './harbour/sea-ports.ts';
 import { createHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';

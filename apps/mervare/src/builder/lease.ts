@@ -1,6 +1,7 @@
 import { claim, complete, heartbeat, type Job } from '@portolan/store';
 import type { Kysely, Transaction } from 'kysely';
 import type { SiteTables } from '../tables.ts';
+import { end, lost } from './end.ts';
 import { note, type BuilderEvent } from './events.ts';
 import { afterLoss, LEASE_MS } from './rule.ts';
 import { PRIORITIES } from './tables.ts';
@@ -97,36 +98,6 @@ export async function settle(
   await end(tx, job.id, event, now);
 }
 
-/** Ends a task. `detail` is the reason of a failure. */
-export async function end(
-  tx: Transaction<SiteTables>,
-  task: string,
-  event: { readonly kind: 'merged' | 'failed'; readonly detail: string },
-  now: number,
-): Promise<void> {
-  const { kind: state, detail } = event;
-  await tx
-    .updateTable('builder_task')
-    .set({
-      state,
-      ended_at: new Date(now),
-      reason: state === 'failed' ? detail.slice(0, LONGEST_REASON) : null,
-      ...unleased,
-    })
-    .where('id', '=', task)
-    .execute();
-  await note(tx, task, event, now);
-}
-
-/** What a task says that failed because its workers were lost. */
-export function lost(attempts: number): string {
-  return `Its worker was lost ${attempts} times.`;
-}
-
-/** Of a task that no worker has. */
-export const unleased = { worker: null, heartbeat_at: null, lease_until: null } as const;
-
-const LONGEST_REASON = 4000;
 const LONGEST_TAIL = 16_000;
 
 function leased(now: number) {

@@ -67,6 +67,8 @@ ais-1,b/3,EETLL,,,sailing,long
         `${HEAD}\nais-1,c/1,EETLL,2026-05-01T08:00:00Z,,other,\nais-1,c/2,EEXXX,2026-05-01T08:00:00Z,,other,`,
       ),
     ).rejects.toThrow('EEXXX: there is no such harbour in the register');
+    const twice = 'ais-1,d/1,EETLL,2026-05-01T08:00:00Z,,other,\n';
+    await expect(bring(`${HEAD}\n${twice}${twice}`)).rejects.toThrow('ais-1 d/1: stands twice');
     await expect(bring(`${HEAD}\nais-1,a/2,EETLL,,2026-05-01T00:00:00Z,sailing,`)).rejects.toThrow(
       'a visit would depart before it arrived',
     );
