@@ -25,12 +25,24 @@ export async function tcpProxy(target: string, idleMs: number) {
         other.destroy();
       });
     }
+    let moved = 0;
     const idle = setTimeout(() => {
-      idled += 1;
-      near.destroy();
+      // What came while this process stood still has not been looked at yet.
+      const before = moved;
+      setImmediate(() =>
+        setImmediate(() => {
+          if (moved > before || near.destroyed) return;
+          idled += 1;
+          near.destroy();
+        }),
+      );
     }, idleMs);
-    near.on('data', () => idle.refresh());
-    far.on('data', () => idle.refresh());
+    const note = (): void => {
+      moved += 1;
+      idle.refresh();
+    };
+    near.on('data', note);
+    far.on('data', note);
     near.on('close', () => clearTimeout(idle));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
