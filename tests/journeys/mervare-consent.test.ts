@@ -1,42 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type Axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../chromium.ts';
-import { root } from '../workspace.ts';
+import { faultsOf, overflowOf, startMervare, type RunningSite } from './mervare.ts';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const password = randomBytes(12).toString('hex');
 
 let browser: Browser;
-let site: ChildProcess;
+let site: RunningSite;
 let origin: string;
-let folder: string;
 let client: Server;
 /** What the browser brought to the client's own address. */
 const brought: URL[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mervare-consent-'));
-  site = spawn(process.execPath, [join(root, 'apps/mervare/bin/mervare.mjs'), 'serve', '--port', '0'], {
-    env: {
-      ...process.env,
-      MERVARE_DATA: folder,
-      MERVARE_ADMIN_PASSWORD: password,
-      DATABASE_URL: '',
-      MERVARE_ORIGIN: '',
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
   client = createServer((request, response) => {
     const url = new URL(request.url ?? '', redirectUri());
     if (url.pathname === '/callback') brought.push(url);
@@ -44,29 +24,16 @@ beforeAll(async () => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><h1>The client</h1>${frame}`);
   });
   client.listen(0, '127.0.0.1');
-  [browser, origin] = await Promise.all([launchBrowser(), originOf(site), once(client, 'listening')]);
+  const started = startMervare({ MERVARE_ADMIN_PASSWORD: password });
+  [browser, site] = await Promise.all([launchBrowser(), started, once(client, 'listening')]);
+  ({ origin } = site);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   client.closeAllConnections();
   client.close();
-  const ended = once(site, 'exit');
-  site.kill('SIGTERM');
-  await ended;
-  rmSync(folder, { recursive: true, force: true });
+  await site?.stop();
 });
-
-async function originOf({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('No output');
-  for await (const line of createInterface({ input: stdout })) {
-    const { msg, origin: ready } = JSON.parse(line) as { msg: string; origin?: string };
-    if (msg === 'ready' && ready) {
-      stdout.resume();
-      return ready;
-    }
-  }
-  throw new Error('The site ended before it was ready');
-}
 
 function redirectUri(): string {
   return `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
@@ -102,17 +69,6 @@ async function atConsent(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-/** What axe finds wrong, one line a rule. It is injected, so the context must not hold to the page's policy. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run();
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
-    );
-  });
-}
-
 it('MER-24.9 without script, with the keyboard alone, a person signs in, allows, and is back at the client', async () => {
   const page = await atConsent({ javaScriptEnabled: false });
   await page.getByRole('button', { name: 'Allow' }).focus();
@@ -141,7 +97,7 @@ it('MER-24.9 MER-26.5 MER-21.7 consent, connections and clients are clean by axe
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= globalThis.innerWidth)).toBe(true);
+  expect(await overflowOf(page)).toBe(0);
 
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'The client' }).waitFor();

@@ -1,58 +1,25 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type Axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../chromium.ts';
-import { root } from '../workspace.ts';
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+import { faultsOf, overflowOf, startMervare, type RunningSite } from './mervare.ts';
 
 const password = 'a harbour at first light';
 
 let browser: Browser;
-let site: ChildProcess;
+let site: RunningSite;
 let origin: string;
-let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mervare-pages-'));
-  site = spawn(process.execPath, [join(root, 'apps/mervare/bin/mervare.mjs'), 'serve', '--port', '0'], {
-    env: {
-      ...process.env,
-      MERVARE_DATA: folder,
-      DATABASE_URL: '',
-      MERVARE_ORIGIN: '',
-      MERVARE_ADMIN_PASSWORD: password,
-      BUILDER_AGENT_TOKENS: `ci:builder:${'c'.repeat(40)}`,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const started = startMervare({
+    MERVARE_ADMIN_PASSWORD: password,
+    BUILDER_AGENT_TOKENS: `ci:builder:${'c'.repeat(40)}`,
   });
-  [browser, origin] = await Promise.all([launchBrowser(), originOf(site)]);
+  [browser, site] = await Promise.all([launchBrowser(), started]);
+  ({ origin } = site);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
-  const ended = once(site, 'exit');
-  site.kill('SIGTERM');
-  await ended;
-  rmSync(folder, { recursive: true, force: true });
+  await site?.stop();
 });
-
-async function originOf({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('No output');
-  for await (const line of createInterface({ input: stdout })) {
-    const { msg, origin: ready } = JSON.parse(line) as { msg: string; origin?: string };
-    if (msg === 'ready' && ready) {
-      stdout.resume();
-      return ready;
-    }
-  }
-  throw new Error('The site ended before it was ready');
-}
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   // axe is injected, which the pages' own policy rightly forbids.
@@ -60,22 +27,6 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   const page = await context.newPage();
   await page.goto(new URL(path, origin).href);
   return page;
-}
-
-/** What axe finds wrong, one line a rule. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run();
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
-    );
-  });
-}
-
-/** Pixels that the page is wider than the window. */
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
 const pages = [
