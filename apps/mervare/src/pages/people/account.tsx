@@ -1,3 +1,4 @@
+import { passwordLength } from '../../people/password.ts';
 import type { SignedIn } from '../../people/session.ts';
 import { Layout, type Site } from '../layout.tsx';
 
@@ -30,15 +31,54 @@ export function AccountPage({ site, signedIn }: { site: Site; signedIn: SignedIn
           <a href="/account/connections">Connected clients</a>
         </li>
         {person.isSuperAdmin && (
-          <li>
-            <a href="/admin/users">Users</a>
-          </li>
+          <>
+            <li>
+              <a href="/admin/users">Users</a>
+            </li>
+            <li>
+              <a href="/admin/clients">Registered clients</a>
+            </li>
+          </>
         )}
       </ul>
+      <NewPassword csrf={csrf} email={person.email} />
       <form method="post" action="/logout">
         <input type="hidden" name="csrf" value={csrf} />
         <button type="submit">Sign out</button>
       </form>
     </Layout>
+  );
+}
+
+function NewPassword({ csrf, email }: { csrf: string; email: string }) {
+  const { least, most } = passwordLength;
+  return (
+    <section aria-labelledby="new-password">
+      <h2 id="new-password">New password</h2>
+      <p>
+        {least} to {most} characters. Every other session of this account ends.
+      </p>
+      <form class="stacked" method="post" action="/account/password">
+        <input type="hidden" name="csrf" value={csrf} />
+        <input type="hidden" name="username" autocomplete="username" value={email} />
+        <p class="field">
+          <label for="current">Current password</label>
+          <input id="current" name="current" type="password" required autocomplete="current-password" />
+        </p>
+        <p class="field">
+          <label for="password">New password</label>
+          <input
+            id="password"
+            name="password"
+            type="password"
+            required
+            minlength={least}
+            maxlength={most}
+            autocomplete="new-password"
+          />
+        </p>
+        <button type="submit">Change password</button>
+      </form>
+    </section>
   );
 }

@@ -84,16 +84,15 @@ describe('MER-27.1 signing in', () => {
   it('gives a new secret each time, whatever cookie the browser had, and leads nowhere else', async () => {
     const browser = formBrowser(site.origin);
     browser.cookies.set('mervare_session', 'planted');
-    for (const next of [
-      '//evil.example/x',
-      'https://evil.example',
-      String.raw`/\evil.example`,
-      'javascript:alert(1)',
-    ]) {
+    for (const next of ['//evil.example/x', 'javascript:alert(1)']) {
       const before = browser.cookies.get('mervare_session');
       const answer = await browser.signIn(member.email, member.password, next);
       expect(answer.headers.get('location')).toBe('/account');
       expect(browser.cookies.get('mervare_session')).not.toBe(before);
+    }
+    for (const next of ['https://evil.example', String.raw`/\evil.example`, '//evil.example', 'data:x']) {
+      const turned = await browser.go(`/login?${new URLSearchParams({ next }).toString()}`);
+      expect([turned.status, turned.headers.get('location')]).toEqual([303, '/account']);
     }
     const sessions = site.register.db.selectFrom('session').select('person').where('person', '=', ids.member);
     expect(await sessions.execute()).toHaveLength(1);
@@ -129,6 +128,33 @@ describe('MER-27.1 signing in', () => {
     expect((await ada.submit('/logout', {})).status).toBe(403);
     expect((await ada.submit('/login', admin, 'https://evil.example')).status).toBe(403);
     expect((await ada.go('/account')).status).toBe(200);
+  });
+});
+
+describe('MER-27.1 a new password', () => {
+  it('needs the current one, ends every other session and keeps this browser signed in', async () => {
+    const { db } = site.register;
+    const old = 'the password of before';
+    const id = await createAccount(
+      db,
+      { email: 'dora@mervare.example', name: 'Dora', password: old, isSuperAdmin: false },
+      { by: { kind: 'test', name: 'test' }, now: Date.now() },
+    );
+    const [here, there] = [formBrowser(site.origin), formBrowser(site.origin)];
+    for (const browser of [here, there])
+      browser.cookies.set('mervare_session', await createSession(db, id, Date.now()));
+    const csrf = await here.csrf('/account');
+    const send = (fields: Record<string, string>) => here.submit('/account/password', { csrf, ...fields });
+    expect((await send({ current: 'a guess of mine', password: 'the password of after' })).status).toBe(403);
+    expect((await send({ current: old, password: 'short' })).status).toBe(400);
+    expect(
+      (await here.submit('/account/password', { current: old, password: 'the password of after' })).status,
+    ).toBe(403);
+    expect((await send({ current: old, password: 'the password of after' })).status).toBe(303);
+    expect([(await here.go('/account')).status, (await there.go('/account')).status]).toEqual([200, 303]);
+    expect(
+      (await formBrowser(site.origin).signIn('dora@mervare.example', 'the password of after')).status,
+    ).toBe(303);
   });
 });
 
@@ -262,16 +288,17 @@ describe('MER-27.4 guessing', () => {
     await sql`delete from throttle`.execute(site.register.db);
     const tryWith = (emails: readonly string[]) =>
       Promise.all(emails.map((email) => formBrowser(site.origin).signIn(email, 'a guess of mine')));
-    const statuses = async (emails: readonly string[]) => (await tryWith(emails)).map(({ status }) => status);
-    expect(await statuses(Array.from({ length: 10 }, () => 'one@mervare.example'))).toEqual(
-      Array.from({ length: 10 }, () => 401),
-    );
+    const tries = await tryWith(Array.from({ length: 5 }, () => 'one@mervare.example'));
+    expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     const [answer] = await tryWith(['ONE@mervare.example ']);
     expect([answer?.status, Number(answer?.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect(await answer?.text()).toMatch(/Too many requests; try again in \d+ s\./);
-    const others = Array.from({ length: 9 }, (_, at) => `other-${at}@mervare.example`);
-    expect(await statuses(others)).toEqual(Array.from({ length: 9 }, () => 401));
-    expect(await statuses(['last@mervare.example'])).toEqual([429]);
+    const [another] = await tryWith(['another@mervare.example']);
+    expect(another?.status).toBe(401);
+    // As if another node had counted the rest of what one address may try.
+    await sql`update throttle set points = 20 where key like 'login-address%'`.execute(site.register.db);
+    const [last] = await tryWith(['last@mervare.example']);
+    expect(last?.status).toBe(429);
     const kept = await sql`select key from throttle`.execute(site.register.db);
     expect(JSON.stringify(kept.rows)).not.toMatch(/mervare\.example|127\.0\.0\.1/);
   });

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { CompiledQuery } from 'kysely';
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../mcp/vocabulary.ts';
-import { createAccount, signInWith } from '../../people/accounts.ts';
+import { createAccount, setPassword, signInWith } from '../../people/accounts.ts';
 import { change, isChange } from '../../people/changes.ts';
 import { listAgents, listPeople } from '../../people/list.ts';
 import { newPassword } from '../../people/password.ts';
@@ -48,6 +48,8 @@ function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<E
   const routes = new Hono<EdgeEnv<Typed>>();
   const html = pages();
   const together = { perSeconds: 300, store: triesIn(db) };
+  // Whoever finds a browser signed in cannot try passwords there for long either.
+  const byPerson = throttle<EdgeEnv<Typed>>({ ...together, name: 'password', points: 10, key: byAddress });
 
   routes.get('/login', html, async (c) => {
     const next = ownPath(c.req.query('next'));
@@ -63,7 +65,7 @@ function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<E
       c.set('typed', await readFields(c));
       await next();
     },
-    throttle<EdgeEnv<Typed>>({ ...together, name: 'login-account', points: 10, key: accountOf }),
+    throttle<EdgeEnv<Typed>>({ ...together, name: 'login-account', points: 5, key: accountOf }),
     async (c) => {
       const { email = '', password = '', next: wanted } = c.get('typed') ?? {};
       const next = ownPath(wanted);
@@ -80,6 +82,17 @@ function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<E
   routes.get('/account', html, async (c) =>
     show(c, <AccountPage site={site} signedIn={await requirePerson(c, db, now())} />),
   );
+
+  routes.post('/account/password', html, byPerson, async (c) => {
+    const signedIn = await requirePerson(c, db, now());
+    const { current = '', password = '' } = await readForm(c, signedIn);
+    const { email, id } = signedIn.person;
+    if ((await signInWith(db, email, current)) === undefined)
+      throw new HttpProblem(403, 'forbidden', 'This is not your current password.');
+    await setPassword(db, email, password, { by: actorOf(signedIn), now: now() });
+    await beginSession(c, db, id, now());
+    return c.redirect('/account', 303);
+  });
 
   routes.post('/logout', html, async (c) => {
     const signedIn = await requirePerson(c, db, now());
