@@ -24,7 +24,7 @@ describe('resolveToolsUsing', () => {
 
   it('SVE-27.3 never lists what the host does not have: nothing invented, changed or twice', () => {
     const [find] = tools;
-    const listed = resolveToolsUsing((_visitor: object, all: readonly Tool[]) => [
+    const listed = resolveToolsUsing((_visitor: object, all: readonly Tool[]): readonly Tool[] => [
       { name: 'drop_everything', mode: 'write' },
       { name: 'change', mode: 'read' },
       ...all.slice(0, 1),

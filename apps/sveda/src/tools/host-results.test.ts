@@ -101,7 +101,7 @@ describe("the host's results", () => {
     });
     const result = resultOf(await visitor.stream({ message: { text: 'Draw' } }));
     expect(result.status).toBe('failed');
-    const [{ text }] = result.content as [{ text: string }];
+    const [{ text }] = result.content as unknown as [{ text: string }];
     expect(text.startsWith('The server answered with an error: code -32000. It says: No. No.')).toBe(true);
     expect(text.length).toBeLessThan(700);
   });

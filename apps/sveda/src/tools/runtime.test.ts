@@ -6,7 +6,8 @@ import { createLog } from '@portolan/http';
 import { readSettings } from '../config/settings.ts';
 import { callIn, mcpServer, offeredIn, resultsIn, talk } from '../testing/opened.ts';
 import type { FoundTool } from './found.ts';
-import { RUNTIME_LIMITS, runtimeServers } from './runtime.ts';
+import { runtimeServers } from './runtime.ts';
+import { RUNTIME_LIMITS } from './shared-server.ts';
 
 const never = new AbortController().signal;
 
@@ -146,6 +147,28 @@ describe('shared MCP servers', () => {
       'notifications/initialized',
       'tools/list',
     ]);
+    await pool.close();
+  });
+
+  it('SVE-22.4 that are let go answer the calls that run, and take no further one', async () => {
+    let answer: (() => void) | undefined;
+    const docs = await mcpServer([{ name: 'search' }], {
+      answer: () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ content: [{ type: 'text', text: 'late' }] });
+        }),
+    });
+    const pool = runtimeServers(createLog({ name: 'test', level: 'fatal' }), () => new Date(0));
+    const [given] = await pool.open({ docs: { url: docs.url } }, never);
+    const tool = given && 'supply' in given ? given.supply.tools[0] : undefined;
+    const call = { callId: 'c1', signal: never, progress: () => undefined };
+    const running = tool?.run?.({}, call);
+    await expect.poll(() => answer, { interval: 5, timeout: 10_000 }).toBeDefined();
+    await pool.open({}, never);
+    answer?.();
+    expect(await running).toEqual({ content: [{ type: 'text', text: 'late' }] });
+    await expect(tool?.run?.({}, call)).rejects.toThrow('no longer used');
+    expect(docs.calls()).toHaveLength(1);
     await pool.close();
   });
 

@@ -1,16 +1,6 @@
-import {
-  connect,
-  ConnectionFailure,
-  type CatalogTool,
-  type Connection,
-  type HttpDefinition,
-} from '@portolan/mcp/connect';
+import type { HttpDefinition } from '@portolan/mcp/connect';
 import type { Logger } from '@portolan/http';
-import { Refusal } from '@portolan/mcp/tool';
-import { CLIENT } from '../release.ts';
-import { fingerprint } from './memory.ts';
-import { resultOf } from './mcp-result.ts';
-import { definitionOf, supplyOf, type Send, type Supply } from './supply.ts';
+import { shareServer, type Given, type SharedServer } from './shared-server.ts';
 
 /** One entry of `mcp.mcpServers`. */
 export interface RuntimeServer {
@@ -19,13 +9,11 @@ export interface RuntimeServer {
 }
 
 /** What a runtime server gives to a turn, or why it gives nothing. */
-export type RuntimeSupply = { readonly name: string } & (
-  { readonly supply: Supply } | { readonly failure: string }
-);
+export type RuntimeSupply = { readonly name: string } & Given;
 
 /** The connections to the servers that all visitors share: one each on this node, opened when first needed. */
 export interface RuntimeServers {
-  /** What these servers give now. A connection to one that is no longer among them is closed. Never rejects. */
+  /** What these servers give now. One that is no longer among them is let go when its calls are answered. Never rejects. */
   open(
     servers: Readonly<Record<string, RuntimeServer>>,
     signal: AbortSignal,
@@ -33,32 +21,20 @@ export interface RuntimeServers {
   close(): Promise<void>;
 }
 
-/** Times in milliseconds. */
-export const RUNTIME_LIMITS = {
-  /** For connecting and listing. */
-  start: 15_000,
-  /** What a turn waits for a connection that is being made. */
-  patience: 5_000,
-  /** After a failed start, until the next. */
-  rest: 30_000,
-  /** Age of a tool list after which it is read again, beside the turns. */
-  fresh: 300_000,
-} as const;
-
 /** Where a server is and what it is told with every request. Nothing of a visitor is ever among it. */
 export function definitionOfServer({ url, headers = {} }: RuntimeServer): HttpDefinition {
   return { transport: 'streamable-http', url: new URL(url), headers };
 }
 
 export function runtimeServers(log: Logger, now: () => Date): RuntimeServers {
-  const shared = new Map<string, { readonly text: string; readonly server: Shared }>();
+  const shared = new Map<string, { readonly text: string; readonly server: SharedServer }>();
 
-  function serverOf(name: string, entry: RuntimeServer): Shared {
+  function serverOf(name: string, entry: RuntimeServer): SharedServer {
     const text = JSON.stringify(entry);
     const known = shared.get(name);
     if (known?.text === text) return known.server;
-    void known?.server.close();
-    const server = share(name, definitionOfServer(entry), log, now);
+    void known?.server.retire();
+    const server = shareServer(name, definitionOfServer(entry), log, now);
     shared.set(name, { text, server });
     return server;
   }
@@ -68,7 +44,7 @@ export function runtimeServers(log: Logger, now: () => Date): RuntimeServers {
       for (const [name, { server }] of shared) {
         if (Object.hasOwn(servers, name)) continue;
         shared.delete(name);
-        void server.close();
+        void server.retire();
       }
       return Promise.all(
         Object.entries(servers).map(async ([name, entry]) => ({
@@ -81,127 +57,4 @@ export function runtimeServers(log: Logger, now: () => Date): RuntimeServers {
       await Promise.all([...shared.values()].map(({ server }) => server.close()));
     },
   };
-}
-
-interface Shared {
-  supply(signal: AbortSignal): Promise<{ readonly supply: Supply } | { readonly failure: string }>;
-  close(): Promise<void>;
-}
-
-/** One connection, shared by all turns of this node. */
-function share(name: string, definition: HttpDefinition, log: Logger, now: () => Date): Shared {
-  const over = new AbortController();
-  let opening: Promise<Connection> | undefined;
-  let open: { readonly connection: Connection; listedAt: number } | undefined;
-  let failed: { readonly error: unknown; readonly at: number } | undefined;
-
-  const start = async (): Promise<Connection> => {
-    try {
-      const connection = await connect(definition, {
-        budget: RUNTIME_LIMITS.start,
-        signal: over.signal,
-        clientInfo: CLIENT,
-      });
-      open = { connection, listedAt: now().getTime() };
-      return connection;
-    } catch (error) {
-      failed = { error, at: now().getTime() };
-      if (!over.signal.aborted) log.warn({ err: error, server: name }, 'runtime MCP server is not available');
-      throw error;
-    } finally {
-      opening = undefined;
-    }
-  };
-
-  const connected = async (): Promise<Connection> => {
-    if (open) return open.connection;
-    if (failed && now().getTime() - failed.at < RUNTIME_LIMITS.rest) throw failed.error;
-    opening ??= start();
-    return opening;
-  };
-
-  /** The next turn connects anew. */
-  const drop = (connection: Connection): void => {
-    if (open?.connection !== connection) return;
-    open = undefined;
-    void connection.close();
-  };
-
-  const refreshIfOld = (): void => {
-    if (!open || now().getTime() - open.listedAt < RUNTIME_LIMITS.fresh) return;
-    const { connection } = open;
-    open.listedAt = now().getTime();
-    connection.refresh({ budget: RUNTIME_LIMITS.start }).catch((error: unknown) => {
-      log.warn({ err: error, server: name }, 'tools of a runtime MCP server could not be listed again');
-      drop(connection);
-    });
-  };
-
-  const send: Send = async (tool, input, { signal, progress }) => {
-    const connection = await connected();
-    const current = sameTool(connection, tool);
-    const answer = connection.call(current, input, { signal, onProgress: progress });
-    answer.catch((error: unknown) => isLost(error) && drop(connection));
-    return resultOf(answer, signal);
-  };
-
-  return {
-    async supply(signal) {
-      try {
-        const connection = await within(connected(), RUNTIME_LIMITS.patience, signal);
-        refreshIfOld();
-        return {
-          supply: supplyOf(
-            { origin: 'runtime', server: name },
-            connection.catalog,
-            connection.instructions,
-            send,
-          ),
-        };
-      } catch (error) {
-        return {
-          failure: error instanceof ConnectionFailure ? error.message : 'The server did not answer in time.',
-        };
-      }
-    },
-    async close() {
-      over.abort(new Error('the server is no longer used'));
-      await opening?.catch(() => undefined);
-      await open?.connection.close();
-    },
-  };
-}
-
-/** The list may have been read again since the tool was offered: only the same tool is called. */
-function sameTool({ catalog }: Connection, tool: CatalogTool): CatalogTool {
-  const current = catalog.tool(tool.name);
-  if (current && fingerprint(definitionOf(current)) === fingerprint(definitionOf(tool))) return current;
-  throw new Refusal(
-    'conflict',
-    'The tool has changed since it was offered. Nothing was sent. Make the call again.',
-  );
-}
-
-/** Failures after which the connection is of no further use. */
-function isLost(error: unknown): boolean {
-  return (
-    error instanceof ConnectionFailure &&
-    ['session_lost', 'closed', 'unreachable', 'http_refused'].includes(error.code)
-  );
-}
-
-/** Waits for it, but no longer than that, and not once the turn is stopped. It goes on by itself. */
-async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
-  const done = new AbortController();
-  const late = new Promise<never>((_, reject) => {
-    const end = (): void => reject(new Error('not in time'));
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true, signal: done.signal });
-    done.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    done.abort();
-  }
 }

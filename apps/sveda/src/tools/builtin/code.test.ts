@@ -38,10 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const reader = (path: string, more: object = {}) => ({ name: 'read_code_file', args: { path, ...more } });
+const reader = (path: string, more: Record<string, unknown> = {}) => ({
+  name: 'read_code_file',
+  args: { path, ...more },
+});
 
 /** What the calls answered, in the order of the calls. */
-async function answers(calls: readonly { name: string; args: object }[]) {
+async function answers(calls: { name: string; args: Record<string, unknown> }[]) {
   const { visitor } = await talk({
     model: (_request, index) => (index === 0 ? { calls } : { text: 'Done.' }),
     environment: { SVEDA_INDEX_ROOT: root },

@@ -20,7 +20,7 @@ async function site(answer: RequestListener) {
 }
 
 /** What each call answered, in the order of the calls: structured content, or the words of the failure. */
-async function answers(yaml: string, calls: readonly { name: string; args: object }[]) {
+async function answers(yaml: string, calls: { name: string; args: Record<string, unknown> }[]) {
   const { visitor } = await talk({
     yaml,
     model: (_request, index) => (index === 0 ? { calls } : { text: 'Done.' }),
@@ -39,7 +39,10 @@ async function answers(yaml: string, calls: readonly { name: string; args: objec
   });
 }
 
-const fetching = (url: string, more: object = {}) => ({ name: 'web_fetch', args: { url, ...more } });
+const fetching = (url: string, more: Record<string, unknown> = {}) => ({
+  name: 'web_fetch',
+  args: { url, ...more },
+});
 const LOOPBACK = 'web: { networks: [127.0.0.0/8] }';
 
 describe('the web tools', () => {
