@@ -1,20 +1,17 @@
-import { createLog, edge } from '@portolan/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testRegister } from '../testing/site.ts';
-import { logbookRoutes } from './logbook.ts';
+import { readConfig } from '../config.ts';
+import { servers } from '../mcp/servers.ts';
+import { testSite } from '../testing/site.ts';
 
 const token = 'observer-token-0123456789-0123456789';
-let register: Awaited<ReturnType<typeof testRegister>>;
-let app: ReturnType<typeof edge>;
+let site: Awaited<ReturnType<typeof testSite>>;
 beforeAll(async () => {
-  register = await testRegister();
-  app = edge({ name: 'test', bodyLimit: 100_000, log: createLog({ name: 'test', level: 'error' }) });
-  app.route('/', logbookRoutes({ db: register.db, token, now: () => Date.parse('2026-05-04T12:00:00Z') }));
+  site = await testSite(servers, { LOGBOOK_TOKEN: token });
 });
-afterAll(() => register.close());
+afterAll(() => site.close());
 
-async function post(body: unknown, authorization?: string) {
-  const response = await app.request('/api/logbook', {
+async function post(body: unknown, authorization?: string, origin = site.origin) {
+  const response = await fetch(new URL('/api/logbook', origin), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
     body: JSON.stringify(body),
@@ -33,26 +30,17 @@ const visit = {
 describe('MER-32.4 the door of the observers', () => {
   it('merges what is reported with its own token', async () => {
     const bearer = `Bearer ${token}`;
-    expect(await post({ entries: [visit] }, bearer)).toEqual([
-      200,
-      { added: 1, changed: 0, unchanged: 0 },
-      null,
-    ]);
-    expect(await post({ entries: [visit] }, bearer)).toEqual([
-      200,
-      { added: 0, changed: 0, unchanged: 1 },
-      null,
-    ]);
-    expect(await post({ entries: [{ ...visit, harbour: 'EEXXX' }] }, bearer)).toMatchObject([
+    const report = (more: object = {}) => post({ entries: [{ ...visit, ...more }] }, bearer);
+    expect(await report()).toEqual([200, { added: 1, changed: 0, unchanged: 0 }, null]);
+    expect(await report()).toEqual([200, { added: 0, changed: 0, unchanged: 1 }, null]);
+    const fault = (message: string) => [
       400,
-      { error: 'invalid_input', message: expect.stringContaining('EEXXX') as string },
+      { error: 'invalid_input', message: expect.stringContaining(message) as string },
       null,
-    ]);
-    expect(await post({ entries: [{ ...visit, lengthM: 'long' }] }, bearer)).toMatchObject([
-      400,
-      { error: 'invalid_input' },
-      null,
-    ]);
+    ];
+    expect(await report({ harbour: 'EEXXX' })).toEqual(fault('EEXXX: there is no such harbour'));
+    expect(await report({ lengthM: 'long' })).toEqual(fault('lengthM'));
+    expect(site.logged.join('')).not.toContain(token);
   });
 
   it.each([undefined, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`])(
@@ -65,4 +53,17 @@ describe('MER-32.4 the door of the observers', () => {
       ]);
     },
   );
+
+  it('is not there without a token, and takes none that is short', async () => {
+    const closed = await testSite();
+    try {
+      const [status] = await post({ entries: [visit] }, `Bearer ${token}`, closed.origin);
+      expect(status).toBe(404);
+    } finally {
+      await closed.close();
+    }
+    expect(readConfig({ LOGBOOK_TOKEN: 'short' }).faults).toEqual([
+      'LOGBOOK_TOKEN must have 32 characters or more, all of them letters, digits or . ~ + / - _.',
+    ]);
+  });
 });
