@@ -59,7 +59,7 @@ describe('MER-51.2 the chat of somebody who has signed in', () => {
       token: 'embed-1',
       expires_in: 3600,
     });
-    const { body } = asked.at(-1) ?? { body: {} };
+    const body = asked.at(-1)?.body ?? {};
     expect(body).toEqual({
       visitor_id: expect.stringMatching(/^member-[\w-]{43}$/),
       host_mcp_url: wide,
