@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { closing, errorResult } from './call-states.ts';
 import type { TurnEvent } from './events.ts';
 import { failure, type Failure } from './failure.ts';
@@ -19,6 +20,8 @@ type TurnEnd = Extract<TurnEvent, { type: 'turn.end' }>;
  */
 export async function* runTurn(turn: Turn): AsyncGenerator<TurnEvent, void, void> {
   const inner = new AbortController();
+  // Every call that runs listens to it.
+  setMaxListeners(0, inner.signal);
   const stop = () => inner.abort(turn.signal.reason);
   turn.signal.addEventListener('abort', stop, { once: true });
   if (turn.signal.aborted) stop();

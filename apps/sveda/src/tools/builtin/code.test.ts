@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { offeredIn, talk } from '../../testing/opened.ts';
 import { codeIndex } from './code-index.ts';
+import { searchCode } from './search-code.ts';
 
 let folder = '';
 let root = '';
@@ -81,6 +82,19 @@ describe('the code tools', () => {
     });
     expect(rest).toEqual({ path: 'src/harbour.ts', firstLine: 43, text: '}\n', lines: 44 });
     expect(letters).toMatchObject({ text: 'õäöü € 漢字 👩‍🚀' });
+  });
+
+  it('SVE-20.1 keep the best passage, however many come before it', async () => {
+    const file = (path: string, text: string) => [path, { path, text }] as const;
+    const many = file('a.ts', 'harbour\n'.repeat(60_000));
+    const [hit, next] = await searchCode(
+      new Map([many, file('z.ts', 'harbour of Tallinn')]),
+      'harbour tallinn',
+      2,
+    );
+    expect(hit).toMatchObject({ path: 'z.ts', firstLine: 1, lastLine: 1 });
+    expect(next).toMatchObject({ path: 'a.ts', firstLine: 1, lastLine: 30 });
+    expect(await searchCode(new Map([many]), '?!', 2)).toEqual([]);
   });
 
   it('SVE-20.2 show nothing that an ignore file names, that is hidden, large or binary, and nothing outside the root', async () => {

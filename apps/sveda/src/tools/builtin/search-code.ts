@@ -14,8 +14,11 @@ export interface Hit {
 const CHUNK_LINES = 30;
 const CHUNK_CHARACTERS = 1_600;
 
-/** Files between two pauses in which the server serves others. */
-const AT_ONCE = 100;
+/** Characters that are looked through between two pauses, in which the server serves others. */
+const AT_ONCE = 1_000_000;
+
+/** Passages that are kept while looking; the best of them go on. */
+const KEPT = 1_000;
 
 /**
  * The passages with most of the words of a question. A word that few files have counts more, a repeated one hardly, and one
@@ -27,36 +30,47 @@ export async function searchCode(
   limit: number,
 ): Promise<Hit[]> {
   const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 16);
-  const lowered: { readonly file: IndexedFile; readonly text: string }[] = [];
-  const having = new Map<string, number>(words.map((word) => [word, 0]));
-  for (const file of files.values()) {
-    if (lowered.length % AT_ONCE === 0) await turnOfOthers();
-    const text = file.text.toLowerCase();
-    const path = file.path.toLowerCase();
-    const found = words.filter((word) => text.includes(word) || path.includes(word));
+  const having = new Map(words.map((word) => [word, 0]));
+  const fitting: IndexedFile[] = [];
+  for await (const file of paced(files.values())) {
+    const text = `${file.path}\n${file.text}`.toLowerCase();
+    const found = words.filter((word) => text.includes(word));
     for (const word of found) having.set(word, (having.get(word) ?? 0) + 1);
-    if (found.length > 0) lowered.push({ file, text });
+    if (found.length > 0) fitting.push(file);
   }
-  const weights = words.map((word) => ({
+  const weights = [...having].map(([word, times]) => ({
     word,
-    weight: Math.log(1 + files.size / (1 + (having.get(word) ?? 0))),
+    weight: Math.log(1 + files.size / (1 + times)),
   }));
-  const hits: Hit[] = [];
-  for (const [at, { file }] of lowered.entries()) {
-    if (at % AT_ONCE === 0) await turnOfOthers();
+  let hits: Hit[] = [];
+  for await (const file of paced(fitting)) {
     hits.push(...hitsIn(file, weights));
-    if (hits.length > 1_000) hits.splice(limit, hits.length, ...best(hits, limit).slice(limit));
+    if (hits.length > KEPT) hits = best(hits, limit);
   }
   return best(hits, limit);
 }
 
+/** The files one by one, with a pause now and then. */
+async function* paced(files: Iterable<IndexedFile>): AsyncGenerator<IndexedFile, void> {
+  let characters = 0;
+  for (const file of files) {
+    characters += file.text.length;
+    if (characters > AT_ONCE) {
+      await turnOfOthers();
+      characters = 0;
+    }
+    yield file;
+  }
+}
+
 function best(hits: readonly Hit[], limit: number): Hit[] {
-  return hits
-    .toSorted(
-      (one, other) =>
-        other.score - one.score || (one.path < other.path ? -1 : 1) || one.firstLine - other.firstLine,
-    )
-    .slice(0, limit);
+  return hits.toSorted(inOrder).slice(0, limit);
+}
+
+function inOrder(one: Hit, other: Hit): number {
+  if (one.score !== other.score) return other.score - one.score;
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return one.firstLine - other.firstLine;
 }
 
 interface Weight {
