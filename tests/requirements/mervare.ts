@@ -214,10 +214,11 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-28': {
     says: 'One table says who may hold which scope.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'the table itself, person by person',
       2: 'calls read it: a grant that is given or taken acts on the next call of the same token',
+      3: 'consent and tokens read it: everybody is granted what remains of what was asked',
     },
   },
   'MER-30': {

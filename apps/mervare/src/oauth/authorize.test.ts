@@ -245,7 +245,7 @@ describe('MER-24 consent', () => {
     ['member', '/api/mcp/builder', 'builder', 'discovery'],
   ];
   for (const [who, endpoint, scope, granted] of table)
-    it(`MER-24.2 a ${who} at ${endpoint} who is asked for ${scope ?? 'nothing'} gives ${granted}, and the page says so`, async () => {
+    it(`MER-24.2 MER-28.3 a ${who} at ${endpoint} who is asked for ${scope ?? 'nothing'} gives ${granted}, and the page says so`, async () => {
       const person = await site.as(who);
       const resource = `${site.origin}${endpoint}`;
       const { url, verifier } = authorization(site.origin, client, { resource, scope });
