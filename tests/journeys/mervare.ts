@@ -21,16 +21,18 @@ export async function startMervare(variables: Readonly<Record<string, string>> =
     env: { ...process.env, MERVARE_DATA: folder, DATABASE_URL: '', MERVARE_ORIGIN: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const origin = await originOf(site);
-  return {
-    origin,
-    async stop() {
-      const ended = once(site, 'exit');
-      site.kill('SIGTERM');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const exited = once(site, 'exit');
+  const stop = async () => {
+    site.kill('SIGTERM');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    return { origin: await originOf(site), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function originOf({ stdout }: ChildProcess): Promise<string> {
