@@ -123,7 +123,8 @@ describe('MER-27.1 signing in', () => {
   it('refuses forms of other pages and of other sessions', async () => {
     const [ada, ben] = [await signedIn('admin'), await signedIn('member')];
     const csrf = await ada.csrf('/account');
-    expect((await ada.submit('/logout', { csrf }, 'https://evil.example')).status).toBe(403);
+    for (const from of ['https://evil.example', 'null', `${site.origin}.evil.example`])
+      expect((await ada.submit('/logout', { csrf }, from)).status).toBe(403);
     expect((await ada.submit('/logout', { csrf: await ben.csrf('/account') })).status).toBe(403);
     expect((await ada.submit('/logout', {})).status).toBe(403);
     expect((await ada.submit('/login', admin, 'https://evil.example')).status).toBe(403);
