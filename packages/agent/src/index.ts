@@ -16,6 +16,7 @@ export type {
   UserEntry,
   UserPart,
 } from './history.ts';
+export { isKeepable, parseKeepable } from './letters.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
 export { CandidateConfig } from './models/config.ts';

@@ -1,4 +1,5 @@
 import type { Call, CallState } from './history.ts';
+import { keepable, parseKeepable } from './letters.ts';
 import type { Offer, OfferedTool, Validate } from './tools.ts';
 
 /** A call as a provider's stream gives it. */
@@ -22,7 +23,7 @@ export function receive(raw: RawCall, offer: Offer, validate: Validate): Call {
     name: raw.name,
     ...(tool?.shownAs !== undefined && { shownAs: tool.shownAs }),
     input: input ?? {},
-    ...(!input && { malformed: raw.input.slice(0, MALFORMED_CHARS) }),
+    ...(!input && { malformed: keepable(raw.input.slice(0, MALFORMED_CHARS)) }),
     runs: tool?.runs ?? 'here',
     ...(tool?.confirmation && { confirmation: tool.confirmation }),
     state: 'due',
@@ -60,7 +61,7 @@ function faultOfInput(call: Call, tool: OfferedTool, validate: Validate): string
 function parseObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseKeepable(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -3,6 +3,7 @@ import { firstAnswer, type Part } from './answer.ts';
 import type { TokenUsage, TurnEvent } from './events.ts';
 import { failure, ModelFailure, type Failure } from './failure.ts';
 import { callsOf } from './history.ts';
+import { wholeLetters } from './letters.ts';
 import { promptFor } from './prompt.ts';
 import { receive, type RawCall } from './review.ts';
 import { labelOf, type Candidate } from './route.ts';
@@ -32,6 +33,7 @@ interface End {
 
 async function* read(parts: AsyncIterable<Part>, run: Run): AsyncGenerator<TurnEvent, End> {
   const raw: RawCall[] = [];
+  const letters = { text: wholeLetters(), reasoning: wholeLetters() };
   let written = 0;
   try {
     for await (const part of parts) {
@@ -39,7 +41,7 @@ async function* read(parts: AsyncIterable<Part>, run: Run): AsyncGenerator<TurnE
       if (written > run.limits.answerChars) throw new ModelFailure(failure('output_limit'));
       if (part.type === 'tool-call') raw.push(rawCall(part, raw, run));
       else if (part.type === 'finish') return ended(part, raw, run);
-      else yield* eventsFor(part);
+      else yield* eventsFor(part, letters);
     }
     return broken('cut', failure('model_cut'));
   } catch (error) {
@@ -49,15 +51,22 @@ async function* read(parts: AsyncIterable<Part>, run: Run): AsyncGenerator<TurnE
   }
 }
 
-function* eventsFor(part: Part): Generator<TurnEvent> {
+/** Letters of each kind of text, put together over its pieces. */
+type Letters = Readonly<Record<'text' | 'reasoning', (piece: string) => string>>;
+
+function* eventsFor(part: Part, letters: Letters): Generator<TurnEvent> {
   switch (part.type) {
-    case 'text-delta':
-      if (part.delta !== '') yield { type: 'text', delta: part.delta };
+    case 'text-delta': {
+      const delta = letters.text(part.delta);
+      if (delta !== '') yield { type: 'text', delta };
       break;
-    case 'reasoning-delta':
-      if (part.delta !== '') yield { type: 'reasoning', key: part.id, delta: part.delta };
+    }
+    case 'reasoning-delta': {
+      const delta = letters.reasoning(part.delta);
+      if (delta !== '') yield { type: 'reasoning', key: part.id, delta };
       if (part.providerMetadata) yield mark(part.id, part.providerMetadata);
       break;
+    }
     case 'reasoning-start':
     case 'reasoning-end':
       if (part.type === 'reasoning-start' || part.providerMetadata)
