@@ -1,3 +1,4 @@
+import { obey } from '../obey.ts';
 import { openWay, type TransportName } from './ways.ts';
 
 /** So many calls of echo, one after the other. */
@@ -12,19 +13,10 @@ const [name = '', over = ''] = process.argv.slice(2);
 const caller = await openWay(name, over as TransportName);
 const message = 'All hands to the capstan: fair wind from the south-west.';
 
-process.on('message', (order: CallOrder | 'close') => {
-  void (order === 'close' ? close() : answer(order));
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ ready: true });
-
-async function answer({ calls }: CallOrder): Promise<void> {
-  const result = await measured(calls).catch((error: unknown): CallResult => ({ failure: String(error) }));
-  process.send?.(result);
-}
+obey(measured, () => caller.close());
 
 /** An answer is checked between the calls, on nobody's clock. */
-async function measured(calls: number): Promise<CallResult> {
+async function measured({ calls }: CallOrder): Promise<CallResult> {
   const latencies: number[] = [];
   for (let call = 0; call < calls; call++) {
     const begin = performance.now();
@@ -33,9 +25,4 @@ async function measured(calls: number): Promise<CallResult> {
     if (text !== `Echo: ${message}`) throw new Error(`another text than asked for: ${text.slice(0, 300)}`);
   }
   return { latencies };
-}
-
-async function close(): Promise<void> {
-  await caller.close();
-  process.send?.({ closed: true });
 }

@@ -4,7 +4,7 @@ import { benchConnections } from './bench.ts';
 import { connectionsReport } from './report.ts';
 
 describe('the bench of connections, one tiny round', () => {
-  it('gets the right answers by every way, and has a figure for each', { timeout: 180_000 }, async () => {
+  it('gets the right answers by every way, and has a figure for each', { timeout: 300_000 }, async () => {
     const plan = quickPlans.connections;
     const figures = await benchConnections(plan, () => undefined);
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { obey } from '../obey.ts';
 import { holders } from './holders.ts';
 import { kinds, onStdio } from './servers.ts';
 
@@ -27,14 +28,7 @@ const open = holders[name as keyof typeof holders];
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-process.on('message', (order: HoldOrder) => void obey(order));
-process.on('disconnect', () => process.exit(0));
-process.send?.({ ready: true });
-
-async function obey(order: HoldOrder): Promise<void> {
-  const work = 'crowd' in order ? crowd(order.crowd) : rounds(order.rounds);
-  process.send?.(await work.catch((error: unknown) => ({ failure: String(error) })));
-}
+obey((order: HoldOrder) => ('crowd' in order ? crowd(order.crowd) : rounds(order.rounds)));
 
 async function crowd(count: number): Promise<CrowdResult> {
   const names = Array.from({ length: count }, (_, index) => `server-${index}`);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { obey } from '../obey.ts';
 import { stdioClients } from './clients.ts';
 
 /** So many calls, one after the other: of the reference server's echo, or of a result on one very long line. */
@@ -31,16 +32,7 @@ const callers = {
 };
 const message = 'All hands to the capstan: fair wind from the south-west.';
 
-process.on('message', (order: CallOrder | 'close') => {
-  void (order === 'close' ? close() : answer(order));
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ ready: true });
-
-async function answer(order: CallOrder): Promise<void> {
-  const result = await calls(order).catch((error: unknown): CallResult => ({ failure: String(error) }));
-  process.send?.(result);
-}
+obey(calls, () => Promise.all([callers.echo.close(), callers.big.close()]));
 
 /** An answer is checked between the calls, on nobody's clock. */
 async function calls({ what, calls: count }: CallOrder): Promise<CallResult> {
@@ -63,9 +55,4 @@ async function calls({ what, calls: count }: CallOrder): Promise<CallResult> {
 function demand(what: CallOrder['what'], text: string): void {
   const right = what === 'echo' ? text === `Echo: ${message}` : text === 'x'.repeat(Number(bytes));
   if (!right) throw new Error(`another text than asked for: ${text.slice(0, 300)}`);
-}
-
-async function close(): Promise<void> {
-  await Promise.all([callers.echo.close(), callers.big.close()]);
-  process.send?.({ closed: true });
 }
