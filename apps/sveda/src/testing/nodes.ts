@@ -9,6 +9,8 @@ import { migrations } from '../migrations.ts';
 import { startServer, usualTimes, type Times } from '../server.ts';
 import { HOST_KEY, post } from './sveda.ts';
 
+export type Operator = Awaited<ReturnType<typeof testOperator>>;
+
 /** What several nodes of one operator share: a folder with sveda.yaml, a database, and the environment that names both. */
 export async function testOperator(yaml: string) {
   const folder = await mkdtemp(join(tmpdir(), 'sveda-nodes-'));
@@ -32,18 +34,17 @@ export async function testOperator(yaml: string) {
   };
 }
 
+/** A whole server on a real port, of this operator. */
+export function startNode({ environment }: Operator, times: Partial<Times> = {}) {
+  const log = createLog({ name: 'sveda', level: 'fatal' });
+  const address = { host: '127.0.0.1', port: 0 };
+  return startServer(readSettings(environment), address, log, { ...usualTimes, ...times });
+}
+
 /** Whole servers on real ports over one database. */
 export async function testNodes(yaml: string, count: number, times: Partial<Times> = {}) {
   const operator = await testOperator(yaml);
-  const log = createLog({ name: 'sveda', level: 'fatal' });
-  const servers = await Promise.all(
-    Array.from({ length: count }, () =>
-      startServer(readSettings(operator.environment), { host: '127.0.0.1', port: 0 }, log, {
-        ...usualTimes,
-        ...times,
-      }),
-    ),
-  );
+  const servers = await Promise.all(Array.from({ length: count }, () => startNode(operator, times)));
   return {
     database: operator.database,
     origins: servers.map(({ origin }) => origin),

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openCalls, openTranscript, type Entry } from '@portolan/agent';
-import { HttpProblem } from '@portolan/http';
 import { testDatabase } from '@portolan/store/testing';
-import type { StreamRequest, SvedaEvent } from '@sveda-ai/protocol';
+import type { SvedaEvent } from '@sveda-ai/protocol';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../migrations.ts';
 import { testRows } from '../testing/rows.ts';
+import { NODES, op, script, type Op } from './testing/operations.ts';
+import { openRun, type Run } from './testing/run.ts';
 import { openNode, tools, type Talk, type TestNode } from './testing/world.ts';
 
-const NODES = 3;
 const SLOW = process.env.PORTOLAN_TRUE_TIME === '1';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -27,121 +27,6 @@ afterAll(async () => {
   for (const node of [...nodes, ...graveyard]) await node.close();
   await database.drop();
 });
-
-const names = [...tools.map(({ name }) => name), 'nowhere'];
-
-const call = fc.constantFrom(...names).map((name) => ({ name, args: {} }));
-
-/** What the model does, step by step, over all turns of the chat. */
-const step = fc.record({
-  text: fc.option(fc.constantFrom('One.', 'Some words of an answer.'), { nil: undefined }),
-  calls: fc.oneof(
-    { weight: 1, arbitrary: fc.constant<{ name: string; args: Record<string, unknown> }[]>([]) },
-    { weight: 4, arbitrary: fc.array(call, { minLength: 1, maxLength: 4 }) },
-  ),
-  delayMs: fc.nat(4),
-});
-const script = fc.array(
-  step.map(({ text, calls, delayMs }) => ({
-    text: text ?? (calls.length === 0 ? 'Yes.' : undefined),
-    calls: calls.length === 0 ? undefined : [...calls],
-    delayMs,
-  })),
-  { minLength: 30, maxLength: 30 },
-);
-
-const node = fc.nat(NODES - 1);
-const op = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('message' as const), node }) },
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('result' as const), node, which: fc.nat(7) }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      does: fc.constant('decide' as const),
-      node,
-      which: fc.nat(7),
-      how: fc.constantFrom('approve' as const, 'deny' as const),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('continue' as const), node }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('stop' as const), node }) },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('join' as const), node, after: fc.nat(12) }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('cut' as const), which: fc.nat(7) }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('kill' as const), node }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('freeze' as const), node }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('sweep' as const), node }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('forbid' as const), which: fc.nat(4) }) },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('release' as const) }) },
-  { weight: 12, arbitrary: fc.record({ does: fc.constant('pause' as const), ms: fc.nat(15) }) },
-);
-type Op = typeof op extends fc.Arbitrary<infer T> ? T : never;
-
-/** What a reader saw, from which event on, and whether it was cut. */
-interface Reading {
-  readonly turnId: string;
-  readonly after: number;
-  readonly events: SvedaEvent[];
-  readonly cut: AbortController;
-  readonly from: TestNode;
-  readonly over: Promise<unknown>;
-}
-
-/** One run: a chat, its posts and its readers. */
-function openRun(talk: Talk) {
-  const readings: Reading[] = [];
-  const pending: Promise<unknown>[] = [];
-  let chatId: string | undefined;
-  let turnId = '';
-
-  function read(from: TestNode, turn: string, after: number): void {
-    const cut = new AbortController();
-    const events: SvedaEvent[] = [];
-    const over = (async () => {
-      for await (const event of from.read(turn, after, cut.signal)) events.push(event);
-    })().catch((error: unknown) => {
-      if (!from.isDead) throw error;
-    });
-    readings.push({ turnId: turn, after, events, cut, from, over });
-  }
-
-  async function post(from: TestNode, body: Partial<StreamRequest>): Promise<void> {
-    try {
-      const admitted = await from.post(talk.visitor, { ...body, ...(chatId !== undefined && { chatId }) });
-      chatId ??= admitted.chatId;
-      ({ turnId } = admitted);
-      read(from, admitted.turnId, admitted.after);
-    } catch (error) {
-      // A refusal is an answer; a dead node gives none.
-      if (!(error instanceof HttpProblem && error.status === 409) && !from.isDead) throw error;
-    }
-  }
-
-  const callsSeen = (wanted: (event: Extract<SvedaEvent, { type: 'tool.call' }>) => boolean) => [
-    ...new Set(
-      readings
-        .flatMap(({ events }) => events.filter((event) => event.type === 'tool.call'))
-        .filter(wanted)
-        .map(({ toolCallId }) => toolCallId),
-    ),
-  ];
-
-  return {
-    readings,
-    pending,
-    post,
-    get chatId() {
-      return chatId;
-    },
-    get turnId() {
-      return turnId;
-    },
-    read,
-    /** Calls that were ever seen to wait for the page, and those that were seen to wait for the visitor; the newest first. */
-    pageCalls: () => callsSeen(({ target }) => target === 'frontend').toReversed(),
-    askedCalls: () => callsSeen(({ confirmation }) => confirmation === 'required').toReversed(),
-  };
-}
-type Run = ReturnType<typeof openRun>;
 
 async function apply(run: Run, talk: Talk, one: Op): Promise<void> {
   const at = (index: number): TestNode => nodes[index] as TestNode;

@@ -6,6 +6,7 @@ import type { SvedaEvent } from '@sveda-ai/protocol';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testNodes } from '../testing/nodes.ts';
+import { firstEvent } from '../testing/streams.ts';
 import { post, readEvents } from '../testing/sveda.ts';
 
 const SLOW = process.env.PORTOLAN_TRUE_TIME === '1';
@@ -109,16 +110,6 @@ describe('a stream that is cut', () => {
 
 function textOf(events: readonly SvedaEvent[]): string {
   return events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('');
-}
-
-/** The first event of a stream whose reader then goes away. */
-async function firstEvent(response: Response): Promise<SvedaEvent> {
-  const reader = response.body?.getReader();
-  const { value } = (await reader?.read()) ?? {};
-  await reader?.cancel();
-  return JSON.parse(
-    new TextDecoder().decode(value).split('\n\n')[0]?.split('\ndata: ')[1] ?? '',
-  ) as SvedaEvent;
 }
 
 /** Numbers between 0 and 1, the same in every run (mulberry32). */

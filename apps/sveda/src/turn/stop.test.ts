@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SvedaEvent } from '@sveda-ai/protocol';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
+import { firstEvent } from '../testing/streams.ts';
 import { post, rawVisitor, readEvents, testSveda } from '../testing/sveda.ts';
 
 const open: { close(): Promise<unknown> }[] = [];
@@ -60,12 +61,9 @@ describe('a stop', () => {
     const [one = '', other = ''] = nodes.origins;
     const headers = await nodes.mint({ visitor_id: 'v', host_mcp_url: host.url, host_mcp_token: 'bearer' });
     const begun = await post(one, '/sveda/stream', { message: { text: 'endless please' } }, headers);
-    const reader = begun.body?.getReader();
-    const first = new TextDecoder().decode((await reader?.read())?.value);
-    const { chatId, turnId } = JSON.parse(first.split('\n\n')[0]?.split('\ndata: ')[1] ?? '') as SvedaEvent;
+    const { chatId, turnId } = await firstEvent(begun);
+    // A closed tab stops nothing: the call is made after it, and is still open.
     await host.until(() => host.calls.length === 1);
-    await reader?.cancel();
-    // A closed tab stops nothing: the call is still open.
     const turn = `/sveda/chats/${chatId}/turns/${turnId}`;
     const joined = fetch(new URL(`${turn}/events`, other), { headers });
     const stopped = await post(other, `${turn}/stop`, {}, headers);

@@ -1,11 +1,11 @@
 import { startModelServer } from '@portolan/agent/testing';
-import { SvedaEvent } from '@sveda-ai/protocol';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mintAt, testOperator } from '../testing/nodes.ts';
 import { startProgram, type Program } from '../testing/program.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { testRows } from '../testing/rows.ts';
+import { readUntil } from '../testing/streams.ts';
 import { post, readEvents } from '../testing/sveda.ts';
 
 let operator: Awaited<ReturnType<typeof testOperator>>;
@@ -67,20 +67,3 @@ describe('three nodes on one database', () => {
     expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('Whether it took effect is not known');
   });
 });
-
-/** Reads a stream until its text contains `wanted`, then stops reading. */
-async function readUntil(response: Response, wanted: string): Promise<SvedaEvent[]> {
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  let text = '';
-  while (!text.includes(wanted) || !text.endsWith('\n\n')) {
-    const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done) throw new Error(`The stream ended: ${text}`);
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader?.cancel();
-  return text
-    .split('\n\n')
-    .filter((block) => block.startsWith('id:'))
-    .map((block) => SvedaEvent.parse(JSON.parse(block.slice(block.indexOf('data: ') + 6))));
-}

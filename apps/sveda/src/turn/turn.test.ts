@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SvedaEvent } from '@sveda-ai/protocol';
+import { firstEvent } from '../testing/streams.ts';
 import { post, rawVisitor, readEvents, testSveda } from '../testing/sveda.ts';
 
 type Server = Awaited<ReturnType<typeof testSveda>>;
@@ -194,12 +195,3 @@ describe('a turn', () => {
     });
   });
 });
-
-/** The first event of a stream that goes on. */
-async function firstEvent(response: Response): Promise<SvedaEvent> {
-  const reader = response.body?.getReader();
-  const { value } = (await reader?.read()) ?? {};
-  await reader?.cancel();
-  const [block = ''] = new TextDecoder().decode(value).split('\n\n');
-  return JSON.parse(block.split('\ndata: ')[1] ?? '') as SvedaEvent;
-}
