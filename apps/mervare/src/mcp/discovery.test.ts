@@ -156,14 +156,11 @@ describe('MER-14.1 MER-10.1 the anonymous endpoint', () => {
     expect(answers.filter(({ headers }) => headers.has('www-authenticate'))).toEqual([]);
   });
 
-  it('MER-14.3 has no protected-resource document', async () => {
-    for (const path of ['', '/api/mcp/discovery']) {
-      const response = await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, site.origin));
-      expect([response.status, await response.json()]).toEqual([
-        404,
-        { error: 'not_found', message: 'There is nothing at this address.' },
-      ]);
-    }
+  it('MER-14.3 has no protected-resource document, and no other one names it', async () => {
+    const at = (path: string) => fetch(new URL(`/.well-known/oauth-protected-resource${path}`, site.origin));
+    expect((await at('/api/mcp/discovery')).status).toBe(404);
+    const documents = await Promise.all(['', '/api/mcp', '/api/mcp/builder'].map(at));
+    for (const document of documents) expect(await document.text()).not.toContain('/api/mcp/discovery');
   });
 
   it('MER-4.2 answers a tool of another family like one that does not exist', async () => {
