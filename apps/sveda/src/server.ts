@@ -165,7 +165,7 @@ async function openNode(
         mostRunning: () => ({ ofOne: inForce().limits.turnsOfVisitor, inAll: inForce().limits.turnsOfNode }),
       },
     }),
-    reload: config.reload,
+    reload: () => config.reload(),
     async end(): Promise<void> {
       await turns.end(graceMs);
       await runtime.close();

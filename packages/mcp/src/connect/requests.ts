@@ -78,8 +78,9 @@ async function ask(
   envelope: Envelope,
 ): Promise<Answer> {
   signal?.throwIfAborted();
+  const { _meta: given } = params;
   const meta = {
-    ...(params._meta as object | undefined),
+    ...(given as object | undefined),
     ...envelope,
     ...(onProgress && { progressToken: id }),
   };
