@@ -34,7 +34,7 @@ export const quickPlans: Plans = {
     cuts: { turns: 2, each: 3 },
   },
   stdio: { variants: Object.keys(stdioClients), rounds: 1, echoes: 3, bigs: 1, bytes: 9 * 2 ** 20 },
-  connections: { variants: Object.keys(ways), rounds: 1, calls: 3, crowd: 4, startStops: 2 },
+  connections: { variants: Object.keys(ways), rounds: 1, calls: 3, turn: 2, crowd: 4, startStops: 2 },
 };
 
 /** Everything at full length; a counted window of the serving takes so many seconds. */
@@ -56,7 +56,7 @@ export function fullPlans(rounds: number, window: number): Plans {
       cuts: { turns: 20, each: 50 },
     },
     stdio: { ...stdio, rounds, echoes: 500, bigs: 5 },
-    connections: { ...connections, rounds, calls: 300, crowd: 20, startStops: 200 },
+    connections: { ...connections, rounds, calls: 300, turn: 20, crowd: 20, startStops: 200 },
   };
 }
 

@@ -9,8 +9,9 @@ export interface ConnectionsPlan {
   /** Names of ways, in the order of the report. */
   readonly variants: readonly string[];
   readonly rounds: number;
-  /** Calls of echo in a round. */
+  /** Calls of echo in a round, and how many of them one way makes before the next has its turn. */
   readonly calls: number;
+  readonly turn: number;
   /** Servers that start at once. */
   readonly crowd: number;
   /** Rounds of start, call and stop. */
@@ -46,9 +47,9 @@ export async function benchConnections(
   return { calls: await benchCalls(plan, say), holders: await benchHolders(plan, say) };
 }
 
-/** The rounds of all ways are interleaved. */
+/** The ways take turns, so that a busy moment of the machine meets all of them. */
 async function benchCalls(
-  { variants, rounds, calls }: ConnectionsPlan,
+  { variants, rounds, calls, turn }: ConnectionsPlan,
   say: (line: string) => void,
 ): Promise<CallsRow[]> {
   const cells = transports.flatMap((over) =>
@@ -63,10 +64,11 @@ async function benchCalls(
     for (const { child } of cells) await child.next(120_000);
     for (const { child } of cells) await measure(child, { calls: Math.min(calls, 50) });
     for (let round = 1; round <= rounds; round++) {
-      for (const { child, row } of round % 2 ? cells : cells.toReversed()) {
-        row.latencies.push(...(await measure(child, { calls })));
-        say(`${round}/${rounds} ${row.variant}, ${row.over}`);
+      for (let made = 0; made < calls; made += turn) {
+        for (const { child, row } of (made / turn) % 2 ? cells.toReversed() : cells)
+          row.latencies.push(...(await measure(child, { calls: Math.min(turn, calls - made) })));
       }
+      say(`${round}/${rounds} calls`);
     }
     return cells.map(({ row }) => row);
   } finally {

@@ -24,13 +24,13 @@ export function connectionsReport(
 }
 
 function conditions(plan: ConnectionsPlan, occasion: Occasion): string {
-  const { rounds, calls, crowd } = plan;
+  const { rounds, calls, turn, crowd } = plan;
   return `${conditionsOf(occasion)}
 - Load of the machine at the end (one, five, fifteen minutes): ${loadavg()
     .map((one) => one.toFixed(1))
     .join(', ')}.
-- Calls: each way in its own process, with a server of its own; one call after the other, ${rounds} interleaved rounds of ${calls} calls after a
-  warm-up. Every answer was compared with the right one; a wrong one voids the run. "added" compares with \`sdk2-client\`.
+- Calls: each way in its own process, with a server of its own; one call after the other, ${rounds * calls} calls after a warm-up, in turns of
+  ${turn} from way to way. Every answer was compared with the right one; a wrong one voids the run. "added" compares with \`sdk2-client\`.
 - At once: ${crowd} servers on stdio, the four reference servers in turn, from the order to the last tool list; beside the slowest of the four
   alone. Medians of ${rounds} processes, each new.
 - Rounds: the server \`memory\` on stdio, in one process; sizes after a collection of garbage.`;
