@@ -245,6 +245,8 @@ export const sveda: Readonly<Record<string, Requirement>> = {
       2: 'Whenever a node dies, no call runs twice.',
       3: 'A node that lost a turn writes nothing of it, and loses nothing else by that.',
       4: 'Of three nodes one is killed while a call runs: another tells it as uncertain and goes on.',
+      5: 'A node renews the leases of all its turns at once, lets go of one that was taken, and hears a stop.',
+      6: 'A node that could say nothing for a whole lease gives all its turns up.',
     },
   },
   'SVE-40': {

@@ -4,7 +4,7 @@ import type { MintBody, SvedaEvent } from '@sveda-ai/protocol';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { testRows } from '../testing/rows.ts';
-import { rawVisitor } from '../testing/sveda.ts';
+import { post, rawVisitor } from '../testing/sveda.ts';
 
 const open: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
 
 /** A host, a model on the wire that makes these calls and then answers, a server, and a visitor of it. */
-async function started(calls: readonly string[], mint: MintBody = {}) {
+async function started(calls: readonly string[], mint: MintBody = {}, count = 1) {
   const host = await rawHost({
     read_a: { run: () => 'a' },
     read_b: { run: () => 'b' },
@@ -25,7 +25,7 @@ async function started(calls: readonly string[], mint: MintBody = {}) {
   const model = await startModelServer((_request, index) => (index === 0 ? made : { text: 'Done.' }));
   const nodes = await testNodes(
     `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-    1,
+    count,
   );
   open.push(host, model, nodes);
   const pair = { host_mcp_url: host.url, host_mcp_token: 'bearer' };
@@ -140,12 +140,17 @@ describe('a decision', () => {
     expect(ran(it)).toEqual([]);
   });
 
-  it('SVE-25.7 is taken once of several that come together', async () => {
-    const it = await started(['delete_c']);
-    const { chatId, visitor } = it;
+  it('SVE-25.7 is taken once of several that come together, at two nodes', async () => {
+    const it = await started(['delete_c'], {}, 2);
+    const { chatId, visitor, nodes } = it;
     const approve = { chatId, toolDecisions: [{ toolCallId: it.idOf('delete_c'), decision: 'approve' }] };
-    const answers = await Promise.all(Array.from({ length: 4 }, () => visitor.post(approve)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    const posts = [...nodes.origins, ...nodes.origins, ...nodes.origins].map((origin) =>
+      post(origin, '/sveda/stream', approve, visitor.headers),
+    );
+    const answers = await Promise.all(posts);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ]);
     await Promise.all(answers.map((answer) => answer.text()));
     expect(ran(it)).toEqual(['delete_c']);
   });
