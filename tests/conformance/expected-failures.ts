@@ -1,9 +1,11 @@
+import type { Failures } from './suite.ts';
+
 /**
  * Scenarios and checks of the official suite that our serving path fails, by the reason. Nothing that we offer
  * stands here: tools, resources, templates, both opening methods, ping, headers, caching, statelessness.
  * The suite fails on an entry that passes, so the list cannot grow old.
  */
-export const expectedFailures: Readonly<Record<string, readonly string[]>> = {
+export const expectedFailures: Failures = {
   'Prompts are not offered: none of the three systems has any.': [
     'prompts-list',
     'prompts-get-simple',
