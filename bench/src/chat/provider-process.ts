@@ -47,10 +47,9 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
 }
 
 function delta(content: object): string {
-  return chunk({ choices: [{ index: 0, delta: content, finish_reason: null }] });
+  return chunk({ choices: [{ index: 0, delta: content }] });
 }
 
-function chunk(rest: object): string {
-  const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_767_225_600, model: 'fake' };
-  return `data: ${JSON.stringify({ ...head, ...rest })}\n\n`;
+function chunk(body: object): string {
+  return `data: ${JSON.stringify(body)}\n\n`;
 }

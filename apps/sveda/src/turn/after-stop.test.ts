@@ -1,16 +1,11 @@
 import { startModelServer, type ServerReply } from '@portolan/agent/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChatDetail, SvedaEvent } from '@sveda-ai/protocol';
+import { closing } from '../testing/opened.ts';
+import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost, type RawTool } from '../testing/raw-host.ts';
 import { post, rawVisitor, readEvents } from '../testing/sveda.ts';
-
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
 
 /** A turn with a call of the host and one of the page, whose stream is read in the background. */
 async function begun(first: ServerReply, run: RawTool['run']) {
@@ -20,7 +15,9 @@ async function begun(first: ServerReply, run: RawTool['run']) {
     `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
     1,
   );
-  open.push(host, model, nodes);
+  closing(host);
+  closing(model);
+  closing(nodes);
   const origin = nodes.origins[0] ?? '';
   const headers = await nodes.mint({ visitor_id: 'v', host_mcp_url: host.url, host_mcp_token: 'bearer' });
   const visitor = rawVisitor(origin, headers['x-sveda-embed-token'] ?? '');

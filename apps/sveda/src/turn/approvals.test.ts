@@ -1,17 +1,12 @@
 import { startModelServer, type ServerReply } from '@portolan/agent/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MintBody, SvedaEvent } from '@sveda-ai/protocol';
+import { closing } from '../testing/opened.ts';
+import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { testRows } from '../testing/rows.ts';
 import { post, rawVisitor } from '../testing/sveda.ts';
-
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
 
 /** A host, a model on the wire that makes these calls and then answers, a server, and a visitor of it. */
 async function started(calls: readonly string[], mint: MintBody = {}, count = 1) {
@@ -27,7 +22,9 @@ async function started(calls: readonly string[], mint: MintBody = {}, count = 1)
     `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
     count,
   );
-  open.push(host, model, nodes);
+  closing(host);
+  closing(model);
+  closing(nodes);
   const pair = { host_mcp_url: host.url, host_mcp_token: 'bearer' };
   const origin = nodes.origins[0] ?? '';
   const visitorWith = async (body: MintBody) =>

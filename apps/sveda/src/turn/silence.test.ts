@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SvedaClient, type Message } from '@sveda-ai/core';
 import { startModelServer } from '@portolan/agent/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usualTimes } from '../server.ts';
+import { closing } from '../testing/opened.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { readEvents } from '../testing/sveda.ts';
@@ -15,11 +16,6 @@ import { tcpProxy } from '../testing/tcp-proxy.ts';
 const SLOW = process.env.PORTOLAN_TRUE_TIME === '1';
 const seconds = (count: number): number => count * (SLOW ? 1_000 : 10);
 const TIMEOUT = SLOW ? 400_000 : 30_000;
-
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
 
 /** A host tool that takes 150 s without a word, behind a proxy that closes what is idle for 60 s. */
 async function started() {
@@ -35,7 +31,10 @@ async function started() {
     { heartbeatMs: SLOW ? usualTimes.heartbeatMs : seconds(15) },
   );
   const proxy = await tcpProxy(nodes.origins[0] ?? '', seconds(60));
-  open.push(host, model, nodes, proxy);
+  closing(host);
+  closing(model);
+  closing(nodes);
+  closing(proxy);
   const headers = await nodes.mint({ visitor_id: 'v', host_mcp_url: host.url, host_mcp_token: 'bearer' });
   const session = new SvedaClient({
     endpoints: { stream: `${proxy.origin}/sveda/stream` },

@@ -1,20 +1,15 @@
 import { startModelServer } from '@portolan/agent/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closing } from '../testing/opened.ts';
+import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { rawVisitor, testSveda } from '../testing/sveda.ts';
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
-
 describe('the steps of a turn', () => {
   it('SVE-14.6 end after thirty with max_steps, and go on when they are continued', async () => {
     const server = await testSveda(`${'- calls: [{ name: nowhere }]\n'.repeat(31)}- text: At last.`);
-    open.push(server);
+    closing(server);
     const visitor = rawVisitor(server.origin, await server.mint({ visitor_id: 'v' }));
     const first = await visitor.stream({ message: { text: 'Try' } });
     expect(first.slice(-2)).toMatchObject([
@@ -46,7 +41,8 @@ describe('the steps of a turn', () => {
     const server = await testSveda(
       '- calls: [{ name: toast }, { name: read_a }, { name: delete_c }, { name: read_b }]\n- text: Done.',
     );
-    open.push(host, server);
+    closing(host);
+    closing(server);
     const pair = { host_mcp_url: host.url, host_mcp_token: 'bearer' };
     const visitor = rawVisitor(server.origin, await server.mint({ visitor_id: 'v', ...pair }));
     const events = await visitor.stream({ message: { text: 'All' }, clientTools: [toast] });
@@ -65,7 +61,8 @@ describe('C-04 the result of a page call', () => {
       `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
       2,
     );
-    open.push(model, nodes);
+    closing(model);
+    closing(nodes);
     const headers = await nodes.mint({ visitor_id: 'v' });
     const visitors = nodes.origins.map((origin) => rawVisitor(origin, headers['x-sveda-embed-token'] ?? ''));
     const first = await visitors[0]?.stream({ message: { text: 'Show' }, clientTools: [toast] });

@@ -1,30 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SvedaEvent } from '@sveda-ai/protocol';
+import { closing } from '../testing/opened.ts';
+import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { firstEvent } from '../testing/streams.ts';
 import { post, rawVisitor, readEvents, testSveda } from '../testing/sveda.ts';
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-function opened<T extends { close(): Promise<unknown> }>(one: T): T {
-  open.push(one);
-  return one;
-}
-
-const toast = { name: 'toast', description: 'Shows.', parameters: { type: 'object' } };
-
 describe('a stop', () => {
   it('SVE-13.4 cancels the running host call and closes its request within a second, sends nothing that waited, and says so', async () => {
-    const host = opened(
+    const host = closing(
       await rawHost({
         endless: { run: () => undefined },
         delete_c: { confirmation: 'required', run: () => 'deleted' },
       }),
     );
-    const server = opened(
+    const server = closing(
       await testSveda(
         '- calls: [{ name: endless }, { name: delete_c }, { name: toast }]\n- text: Never said.',
       ),
@@ -56,8 +47,8 @@ describe('a stop', () => {
   });
 
   it('SVE-13.5 reaches a turn that runs on another node, and one whose reader has gone', async () => {
-    const host = opened(await rawHost({ endless: { run: () => undefined } }));
-    const nodes = opened(await testNodes('models: [{ provider: demo }]', 2));
+    const host = closing(await rawHost({ endless: { run: () => undefined } }));
+    const nodes = closing(await testNodes('models: [{ provider: demo }]', 2));
     const [one = '', other = ''] = nodes.origins;
     const headers = await nodes.mint({ visitor_id: 'v', host_mcp_url: host.url, host_mcp_token: 'bearer' });
     const begun = await post(one, '/sveda/stream', { message: { text: 'endless please' } }, headers);
