@@ -27,6 +27,9 @@ function isKnown({ code, containment }: ServerError): boolean {
   return code !== 'unclassified' && code !== 'not_contained' && containment?.contained !== false;
 }
 
+/** What a call that ran out of time is called everywhere, once what it ran on is contained. */
+const TIMEOUT = 'TIMEOUT';
+
 function declined(error: ServerError): Declined {
   const { code, serverStatus, effects, phase, rows, peer } = error;
   const details = {
@@ -36,7 +39,10 @@ function declined(error: ServerError): Declined {
     ...(rows.length > 0 && { rows }),
     ...(peer && { peer: { code: peer.code, message: untrusted(peer.message) } }),
   };
-  return new Declined({ code, message: inWords(error), details }, endOf(error));
+  return new Declined(
+    { code: code === 'timeout' ? TIMEOUT : code, message: inWords(error), details },
+    endOf(error),
+  );
 }
 
 /** A start that failed has ended as a whole; any other request that went out may have had its effects. */
