@@ -62,6 +62,8 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       1: 'the anonymous endpoint serves both SDKs, in every negotiation, by its address alone',
       2: 'the anonymous endpoint serves the Inspector on a command line',
       3: 'both protected endpoints serve both SDKs, in either revision, with a token',
+      4: 'the official conformance suite passes at every endpoint in both revisions, but for what it would need fixtures for',
+      5: 'clients of others, in either revision and by either form of registration, connect by the address alone, and a page says which',
     },
   },
   'MER-10': {
@@ -73,6 +75,8 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       3: 'a second Authorization header is refused',
       4: 'a program is a row of the page of users, withdrawn and restored on its next call',
       5: 'a variable of tokens may name its own scopes only',
+      6: 'a credential counts in one form of one header, and nowhere else: not in a body, a cookie, or a header of another name',
+      7: 'requests that share a connection share no credential, and none hides in another',
     },
   },
   'MER-11': {
@@ -90,6 +94,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
     behaviours: {
       1: 'a token of one endpoint is refused at the other, in both directions',
       2: 'tokens of programs stop the start with every fault at once, and are kept as hashes only',
+      3: 'no secret of a whole journey, mistakes and faults among it, stands in the log or in what anybody else is shown',
     },
   },
   'MER-13': {
@@ -121,6 +126,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       2: 'the document of the authorization server stands at both of its addresses, exactly, and names public keys made for this database',
       3: 'the documents follow the registry',
       4: 'a strict client library finds its way by them',
+      5: 'the official conformance suite gets its code and token by them, in both forms of registration',
     },
   },
   'MER-21': {
@@ -134,6 +140,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       5: 'a document that does not hold is refused on our own page',
       6: 'documents are read from the open internet alone',
       7: 'the page of the clients is clean by axe',
+      8: 'the official clients, the Inspector and a bridge to stdio come through registration or document to a call',
     },
   },
   'MER-22': {

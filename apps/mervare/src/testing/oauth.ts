@@ -102,6 +102,12 @@ export async function connect(
   return { client, tokens: (await response.json()) as Tokens };
 }
 
+interface Wanted {
+  readonly email: string;
+  readonly isSuperAdmin: boolean;
+  readonly isBuilder: boolean;
+}
+
 /** People of the tests. */
 const people = {
   admin: { email: 'admin@example.com', isSuperAdmin: true, isBuilder: false },
@@ -128,9 +134,10 @@ function once<T>(made: Map<string, T>, name: string, make: () => T): T {
   return value;
 }
 
-async function account(
+/** Makes somebody who can sign in. */
+export async function account(
   db: Kysely<SiteTables>,
-  { email, isSuperAdmin, isBuilder }: (typeof people)[keyof typeof people],
+  { email, isSuperAdmin, isBuilder }: Wanted,
 ): Promise<Account> {
   const password = randomBytes(12).toString('hex');
   const now = Date.now();
