@@ -1,5 +1,5 @@
 import { startChild, type Child } from './child.ts';
-import { eras, exercises, type Era, type Exercise } from './exercise.ts';
+import { asked, eras, exercises, type Era, type Exercise } from './exercise.ts';
 import { measure, type Effort, type Figure, type Target } from './measure.ts';
 import type { ServerReady } from './server-process.ts';
 import { verify, type Answer } from './verify.ts';
@@ -33,8 +33,8 @@ export async function bench(plan: Plan, say: (line: string) => void): Promise<Ro
     const servers = plan.variants.map((variant) => startServer(variant, tools));
     try {
       const listening = await Promise.all(servers.map(({ ready }) => ready));
-      const asked = exercises.filter((exercise) => exercise.tools === tools);
-      const cells = await Promise.all(cellsOf(asked, listening).map(verified));
+      const those = exercises.filter((exercise) => exercise.tools === tools);
+      const cells = await Promise.all(cellsOf(those, listening).map(verified));
       await runRounds(cells, plan, say);
       rows.push(...cells.map(({ row }) => row));
     } finally {
@@ -61,8 +61,8 @@ function startServer(variant: string, tools: number) {
   return { child, ready };
 }
 
-function cellsOf(asked: readonly Exercise[], servers: readonly Server[]): Cell[] {
-  return asked.flatMap((exercise) =>
+function cellsOf(those: readonly Exercise[], servers: readonly Server[]): Cell[] {
+  return those.flatMap((exercise) =>
     eras.flatMap((era) =>
       servers
         .filter((server) => server.eras.includes(era) && server.operations.includes(exercise.operation))
@@ -101,8 +101,8 @@ async function runRounds(cells: readonly Cell[], { rounds, effort }: Plan, say: 
 
 async function addFigure({ server, row }: Cell, load: Loader, effort: Effort): Promise<void> {
   try {
-    const asked = { era: row.era, operation: row.exercise.operation };
-    row.figures.push(await measure(server, load.child(), asked, effort));
+    const request = asked(row.era, row.exercise.operation);
+    row.figures.push(await measure(server, load.child(), request, effort));
   } catch (error) {
     row.figures.push(undefined);
     row.faults.push(String(error));

@@ -19,19 +19,35 @@ export const exercises: readonly Exercise[] = [
   { title: `tools/list, ${fullSize} tools`, operation: 'list', tools: fullSize },
 ];
 
-/** An HTTP POST as it stands on the wire. */
-export interface WireRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** What `echo` is given. */
 export const message = 'All hands to the capstan: fair wind from the south-west.';
 
+/** A request but for its id, so that it can be sent often. */
+export interface Asked {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly method: string;
+  readonly params: object;
+}
+
+/** The JSON-RPC message with this id. */
+export function bodyOf({ method, params }: Pick<Asked, 'method' | 'params'>, id: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** What an exercise asks in an era. */
+export function asked(era: Era, operation: Operation): Asked {
+  return operation === 'call'
+    ? request(era, 'tools/call', { name: 'echo', arguments: { message } })
+    : request(era, 'tools/list', {});
+}
+
+interface Params {
+  readonly name?: string;
+  readonly arguments?: object;
+}
+
 /** The request that a client of the era sends after its opening, with all headers that the era demands. */
-export function request(era: Era, operation: Operation, id: number): WireRequest {
-  const method = `tools/${operation}`;
-  const params = operation === 'call' ? { name: 'echo', arguments: { message } } : {};
+export function request(era: Era, method: string, params: Params): Asked {
   const modern = era === '2026-07-28';
   return {
     headers: {
@@ -39,14 +55,10 @@ export function request(era: Era, operation: Operation, id: number): WireRequest
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': era,
       ...(modern && { 'mcp-method': method }),
-      ...(modern && operation === 'call' && { 'mcp-name': 'echo' }),
+      ...(modern && params.name !== undefined && { 'mcp-name': params.name }),
     },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      method,
-      params: modern ? { ...params, _meta: meta } : params,
-    }),
+    method,
+    params: modern ? { ...params, _meta: meta } : params,
   };
 }
 

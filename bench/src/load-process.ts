@@ -1,11 +1,9 @@
 import autocannon from 'autocannon';
-import { request, type Era, type Operation } from './exercise.ts';
+import { bodyOf, type Asked } from './exercise.ts';
 
 /** What to load, and with how many clients that each have one request under way. */
-export interface LoadOrder {
+export interface LoadOrder extends Asked {
   readonly url: string;
-  readonly era: Era;
-  readonly operation: Operation;
   readonly connections: number;
 }
 
@@ -17,6 +15,8 @@ export type LoadMessage = LoadOrder | 'count' | 'stop';
 
 /** What the clients saw between `count` and `stop`. */
 export interface LoadResult {
+  /** Answers in that time. */
+  readonly answered: number;
   /** Milliseconds. */
   readonly p50: number;
   /** Milliseconds. */
@@ -42,13 +42,12 @@ process.on('message', (message: LoadMessage) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-function run({ url, era, operation, connections }: LoadOrder): void {
+function run({ url, headers, connections, ...message }: LoadOrder): void {
   latencies = [];
   counting = false;
-  const { headers } = request(era, operation, 0);
   const ids = distinctIds();
   const setupClient = (client: autocannon.Client) =>
-    client.setRequests(ids.next().value.map((id) => ({ body: request(era, operation, id).body })));
+    client.setRequests(ids.next().value.map((id) => ({ body: bodyOf(message, id) })));
   const shot = { url, method: 'POST', headers, setupClient } as const;
   const pace = { connections, duration: longestRun, timeout: 30, sampleInt: 20 };
   const run = autocannon({ ...shot, ...pace }, (error, result) => {
@@ -72,5 +71,5 @@ function* distinctIds(): Generator<number[], never> {
 function summary(failed: number): LoadResult {
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), failed };
+  return { answered: sorted.length, p50: at(0.5), p99: at(0.99), failed };
 }

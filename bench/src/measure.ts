@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Child } from './child.ts';
-import type { LoadMessage, LoadOrder, LoadResult } from './load-process.ts';
+import type { Asked } from './exercise.ts';
+import type { LoadMessage, LoadResult } from './load-process.ts';
 import { machineCpu, processCpu, processors } from './machine.ts';
 import type { ServerSample } from './server-process.ts';
 
@@ -39,7 +40,7 @@ export interface Target {
 export async function measure(
   server: Target,
   load: Child,
-  asked: Pick<LoadOrder, 'era' | 'operation'>,
+  asked: Asked,
   { connections, warmUp, window }: Effort,
 ): Promise<Figure> {
   load.send({ ...asked, url: server.url, connections } satisfies LoadMessage);

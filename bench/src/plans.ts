@@ -3,6 +3,8 @@ import type { ChatPlan } from './chat/bench.ts';
 import { chatVariants } from './chat/variants.ts';
 import type { ConnectionsPlan } from './connections/bench.ts';
 import { ways } from './connections/ways.ts';
+import type { DoorsPlan } from './doors/bench.ts';
+import { sides } from './doors/subjects.ts';
 import type { StdioPlan } from './stdio/bench.ts';
 import { stdioClients } from './stdio/clients.ts';
 import { variants } from './variants.ts';
@@ -13,6 +15,7 @@ export interface Plans {
   readonly chat: ChatPlan;
   readonly stdio: StdioPlan;
   readonly connections: ConnectionsPlan;
+  readonly doors: DoorsPlan;
 }
 
 /** One tiny round of everything: shows that each variant runs and answers, measures nothing. */
@@ -35,11 +38,18 @@ export const quickPlans: Plans = {
   },
   stdio: { variants: Object.keys(stdioClients), rounds: 1, echoes: 3, bigs: 1, bytes: 9 * 2 ** 20 },
   connections: { variants: Object.keys(ways), rounds: 1, calls: 3, turn: 2, crowd: 4, startStops: 2 },
+  doors: {
+    variants: Object.keys(sides),
+    rounds: 1,
+    grants: [2, 20],
+    alone: { connections: 1, warmUp: 0, window: 0.1 },
+    crowd: { connections: 2, warmUp: 0, window: 0.1 },
+  },
 };
 
 /** Everything at full length; a counted window of the serving takes so many seconds. */
 export function fullPlans(rounds: number, window: number): Plans {
-  const { serving, chat, stdio, connections } = quickPlans;
+  const { serving, chat, stdio, connections, doors } = quickPlans;
   return {
     serving: { ...serving, rounds, effort: { connections: 32, warmUp: window / 2, window } },
     chat: {
@@ -57,12 +67,19 @@ export function fullPlans(rounds: number, window: number): Plans {
     },
     stdio: { ...stdio, rounds, echoes: 500, bigs: 5 },
     connections: { ...connections, rounds, calls: 300, turn: 20, crowd: 20, startStops: 200 },
+    doors: {
+      ...doors,
+      rounds,
+      grants: [2, 1000, 100_000],
+      alone: { connections: 1, warmUp: window / 4, window: window / 2 },
+      crowd: { connections: 16, warmUp: window / 4, window },
+    },
   };
 }
 
 /** The plans with only these variants. */
 export function narrowed(
-  { serving, chat, stdio, connections }: Plans,
+  { serving, chat, stdio, connections, doors }: Plans,
   keeps: (name: string) => boolean,
 ): Plans {
   const kept = (names: readonly string[]) => names.filter(keeps);
@@ -71,5 +88,6 @@ export function narrowed(
     chat: { ...chat, variants: kept(chat.variants) },
     stdio: { ...stdio, variants: kept(stdio.variants) },
     connections: { ...connections, variants: kept(connections.variants) },
+    doors: { ...doors, variants: kept(doors.variants) },
   };
 }

@@ -4,6 +4,8 @@ import { chatReport } from './chat/report.ts';
 import { benchConnections } from './connections/bench.ts';
 import { connectionsReport } from './connections/report.ts';
 import { best } from './figures.ts';
+import { benchDoors } from './doors/bench.ts';
+import { doorsReport } from './doors/report.ts';
 import { report, type Occasion } from './report.ts';
 import { benchStdio } from './stdio/bench.ts';
 import { stdioReport } from './stdio/report.ts';
@@ -70,6 +72,13 @@ export const recorders: { readonly [Name in keyof Plans]: Recorder } = {
     async make({ connections }, occasion, say) {
       const figures = await benchConnections(connections, say);
       return { text: connectionsReport(figures, connections, occasion), whole: true };
+    },
+  },
+  doors: {
+    file: 'bench-doors.md',
+    measures: ['autocannon', '@modelcontextprotocol/server', '@hono/node-server', 'pg'],
+    async make({ doors }, occasion, say) {
+      return { text: doorsReport(await benchDoors(doors, say), doors, occasion), whole: true };
     },
   },
 };

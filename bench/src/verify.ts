@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { callResult, catalogue, descriptor, echo } from './catalogue.ts';
-import { message, request, type Era, type Exercise } from './exercise.ts';
+import { asked, bodyOf, message, type Era, type Exercise } from './exercise.ts';
 
 /** Asks once and compares with what the catalogue says. Throws when the server answers anything else. */
 export async function verify(url: string, era: Era, exercise: Exercise): Promise<Answer> {
   const id = 4711;
+  const { headers, ...sent } = asked(era, exercise.operation);
   const response = await fetch(url, {
     method: 'POST',
-    ...request(era, exercise.operation, id),
+    headers,
+    body: bodyOf(sent, id),
     signal: AbortSignal.timeout(60_000),
   });
   const body = await response.text();

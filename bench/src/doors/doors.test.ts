@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { quickPlans } from '../plans.ts';
+import { benchDoors } from './bench.ts';
+import { doorsReport } from './report.ts';
+
+const each = [
+  'harbour_get: open, authorised',
+  'harbour_search: open, authorised',
+  'tools/list, the harbours: open, authorised',
+  'survey_capabilities: authorised, sdk2',
+  'tools/list, an administrator’s: authorised, sdk2',
+  'agent_run_record, which writes: authorised',
+];
+
+describe('the bench of the doors, one tiny round', () => {
+  it('gets good answers at every side, and a figure for each', { timeout: 180_000 }, async () => {
+    const plan = quickPlans.doors;
+    const rows = await benchDoors(plan, () => undefined);
+
+    for (const grants of plan.grants) {
+      const those = rows.filter((row) => row.grants === grants);
+      const titles = [...new Set(those.map(({ subject }) => subject.title))];
+      const sidesOf = (title: string) =>
+        those.filter(({ subject }) => subject.title === title).map(({ side }) => side);
+      expect(titles.map((title) => `${title}: ${sidesOf(title).join(', ')}`)).toEqual(each);
+    }
+    for (const { figures, subject } of rows) {
+      expect(
+        figures.map(({ cpu, p50 }) => cpu > 0 && p50 > 0),
+        subject.title,
+      ).toEqual([true]);
+    }
+    const text = doorsReport(rows, plan, occasion);
+    expect([...text.matchAll(/^## (.+)$/gm)].map((found) => found[1])).toEqual([
+      'Above the open door',
+      '2 stored grants',
+      '20 stored grants',
+      'The sides',
+    ]);
+    expect(text).not.toContain('NaN');
+  });
+});
+
+const occasion = { date: '2026-11-30', machine: '2 cores, 24 GB', node: '20.20.2', versions: {} };
