@@ -11,7 +11,7 @@ mcpServers:
   local:
     transport: stdio
     command: node
-    args: [peer.js, --token, t-1, --api-key=t-2, --verbose, plain]
+    args: [peer.js, --token, t-1, --api-key=t-2, --verbose, plain, "postgres://u:pw-2@db/x", --header, "Authorization: Bearer t-3", "https://example.com/?a=1&key=t-4"]
     env: { A: e-1 }
   remote: { transport: streamable-http, url: "https://example.com/mcp?token=q-2" }
 `;
@@ -22,14 +22,25 @@ mcpServers:
   });
   if ('faults' in reading) throw new Error('The configuration is right.');
   const shown = redactedYaml(reading.configuration);
-  expect(shown).not.toMatch(/pw-1|q-1|k-1|t-1|t-2|e-1|q-2/);
+  expect(shown).not.toMatch(/pw-|q-1|k-1|t-\d|e-1|q-2/);
   expect(parse(shown)).toEqual(redacted(reading.configuration));
   expect(parse(shown)).toMatchObject({
     server: { host: '127.0.0.1', port: 8080 },
     providers: { p: { baseUrl: 'https://redacted@models.example/v1?redacted', apiKey: '[redacted]' } },
     mcpServers: {
       local: {
-        args: ['peer.js', '--token', '[redacted]', '--api-key=[redacted]', '--verbose', 'plain'],
+        args: [
+          'peer.js',
+          '--token',
+          '[redacted]',
+          '--api-key=[redacted]',
+          '--verbose',
+          'plain',
+          'postgres://redacted@db/x',
+          '--header',
+          'Authorization: [redacted]',
+          'https://example.com/?a=1&key=[redacted]',
+        ],
         env: { A: '[redacted]' },
       },
       remote: { url: 'https://example.com/mcp?redacted' },

@@ -2,9 +2,14 @@ import { stringify } from 'yaml';
 import type { Configuration } from './schema.ts';
 
 const HIDDEN = '[redacted]';
-const SECRET_FLAG = /(?:token|secret|password|passwd|key|auth|credential|bearer)/i;
+const SECRET_NAME = /(?:token|secret|password|passwd|key|auth|credential|bearer|cookie)/i;
+/** A name like that with its `=` or `: `, and the first letter of the value. */
+const NAMED_SECRET = new RegExp(`^(.*?${SECRET_NAME.source}[^=:]*(?:=|:(?!//) *)).`, 'is');
 
-/** The configuration as it may be shown: keys, environment values and credentials in URLs and arguments are gone. */
+/**
+ * The configuration as it may be shown: keys, environment values and credentials in URLs are gone, and in arguments
+ * whatever is known as a secret by its form: the value of a flag, a variable or a header named like one, or in a URL.
+ */
 export function redacted(configuration: Configuration): Configuration {
   return {
     ...configuration,
@@ -21,7 +26,7 @@ export function redacted(configuration: Configuration): Configuration {
       server.transport === 'stdio'
         ? {
             ...server,
-            ...(server.args && { args: withoutSecretFlags(server.args) }),
+            ...(server.args && { args: withoutSecrets(server.args) }),
             ...(server.env && { env: mapValues(server.env, () => HIDDEN) }),
           }
         : { ...server, url: withoutCredentials(server.url) },
@@ -45,13 +50,14 @@ function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** `--token abc` and `--token=abc` both lose their value, whatever the flag's exact name. */
-function withoutSecretFlags(args: readonly string[]): string[] {
+/** `--token abc`, `--token=abc`, `Authorization: abc` and `db://user:abc@host` lose `abc`, whatever the exact name. */
+function withoutSecrets(args: readonly string[]): string[] {
   return args.map((argument, index) => {
-    const [flag = ''] = argument.split('=', 1);
-    if (flag.length < argument.length && SECRET_FLAG.test(flag)) return `${flag}=${HIDDEN}`;
+    const named = NAMED_SECRET.exec(argument)?.[1];
+    if (named !== undefined) return `${named}${HIDDEN}`;
     const before = args[index - 1] ?? '';
-    return before.startsWith('-') && !before.includes('=') && SECRET_FLAG.test(before) ? HIDDEN : argument;
+    if (before.startsWith('-') && !before.includes('=') && SECRET_NAME.test(before)) return HIDDEN;
+    return argument.replaceAll(/(?<=\w:\/\/)[^\s/?#]*(?=@)/g, 'redacted');
   });
 }
 

@@ -31,9 +31,18 @@ export function keepTail(stream: Readable, secrets: readonly string[]): Tail {
   };
 }
 
-/** Values of an environment that could be secrets: not short ones, and not paths. */
+/** Variables that say where and who one is. Their values are no secrets, and a reason is hard to read without them. */
+const PLAIN = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR|PWD)$/;
+
+/** Characters of the shortest value that counts as a secret: a shorter one, like `true`, would hide half of a text. */
+const SHORTEST_SECRET = 6;
+
+/** Values of an environment that could be secrets. The longest stand first: a shorter one may be part of them. */
 export function secretsOf(env: Readonly<Record<string, string>>): readonly string[] {
-  return Object.values(env).filter((value) => value.length >= 8 && !value.startsWith('/'));
+  return Object.entries(env)
+    .filter(([name, value]) => value.length >= SHORTEST_SECRET && !PLAIN.test(name))
+    .map(([, value]) => value)
+    .toSorted((a, b) => b.length - a.length);
 }
 
 function redact(text: string, secrets: readonly string[]): string {
