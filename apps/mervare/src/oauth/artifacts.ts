@@ -77,15 +77,20 @@ export function grantIsGone(error: unknown): never {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Stands in a kept payload for the secret itself, which appears in it as an id and in addresses. */
-const SECRET = '{secret}';
-
 function conceal(payload: AdapterPayload, id: string): string {
-  return JSON.stringify(payload).replaceAll(id, SECRET);
+  return JSON.stringify(payload).replaceAll(id, standIn(id));
 }
 
 function reveal(payload: object, id: string): AdapterPayload {
-  return JSON.parse(JSON.stringify(payload).replaceAll(SECRET, id)) as AdapterPayload;
+  return JSON.parse(JSON.stringify(payload).replaceAll(standIn(id), id)) as AdapterPayload;
+}
+
+/**
+ * Stands in a kept payload for the secret itself, which appears in it as an id and in addresses. Nobody can write it into a
+ * parameter of the request that the secret is made for.
+ */
+function standIn(id: string): string {
+  return hashOf(id).toString('hex');
 }
 
 /** Nothing is left to do here: what hangs on a grant goes with the grant, which is ended in the same breath. */

@@ -62,6 +62,34 @@ describe('MER-22 an authorization request', () => {
     });
   });
 
+  it('MER-22.3 gets its state back as it was, whatever it looks like', async () => {
+    const person = await site.as('member');
+    for (const state of ['{secret}', 'a b+c&d=e', 'é漢"\\\n'])
+      for (const decision of ['allow', 'deny'] as const) {
+        const { callback } = await decide(
+          person,
+          authorization(site.origin, client, { state }).url,
+          decision,
+        );
+        expect(callback.searchParams.get('state')).toBe(state);
+      }
+  });
+
+  it('MER-22.3 and a token request with U+0000 are the client’s fault', async () => {
+    for (const fields of [{ client_id: '\0' }, { state: 'a\0' }])
+      expect((await asked(fields)).status).toBe(400);
+    for (const path of ['token', 'revoke']) {
+      const body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: '\0',
+        refresh_token: 'x',
+        token: 'x',
+      });
+      const response = await fetch(`${site.origin}/api/oauth/${path}`, { method: 'POST', body });
+      expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+    }
+  });
+
   it('MER-22.3 is refused where it asks for what is not offered: request objects, other response types', async () => {
     for (const [fields, error] of [
       [{ request: 'e30.e30.' }, 'request_not_supported'],

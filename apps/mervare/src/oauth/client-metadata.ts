@@ -6,8 +6,6 @@ const Stated = z.object({
   redirect_uris: z.array(z.string()).max(50),
   client_name: z.string().max(200).transform(plainName).optional(),
   client_uri: z.string().max(2000).optional(),
-  software_id: z.string().max(200).optional(),
-  software_version: z.string().max(200).optional(),
   grant_types: z.array(z.string()).max(20).optional(),
 });
 
@@ -16,8 +14,6 @@ export interface ClientMetadata {
   readonly redirect_uris: readonly string[];
   readonly client_name?: string;
   readonly client_uri?: string;
-  readonly software_id?: string;
-  readonly software_version?: string;
   readonly grant_types: readonly string[];
   readonly response_types: readonly ['code'];
   readonly token_endpoint_auth_method: 'none';

@@ -11,6 +11,9 @@ const PUBLIC_SCHEMES = new Set(
    urn vbscript view-source wais webcal ws wss xmpp`.split(/\s+/),
 );
 
+/** An address whose host stands there as every parser reads it: no escape, no number in another form, no wildcard. */
+const WEB = /^https?:\/\/([\w.-]+|\[[\da-f:]+\])(?::\d+)?(?:[/?]|$)/i;
+
 /**
  * What kind of redirect address this is: https, http to this very machine, or a scheme of an app's own. Undefined for all else,
  * for user info, for a fragment, and for text that parsers read differently.
@@ -21,7 +24,7 @@ export function redirectKind(uri: string): RedirectKind | undefined {
   const scheme = protocol.slice(0, -1);
   if (username !== '' || password !== '' || !uri.toLowerCase().startsWith(protocol)) return undefined;
   if (scheme === 'https' || scheme === 'http') {
-    if (!uri.slice(protocol.length).startsWith('//') || hostname === '') return undefined;
+    if (WEB.exec(uri)?.[1]?.toLowerCase() !== hostname) return undefined;
     if (scheme === 'https') return 'web';
     return LOOPBACK.has(hostname) ? 'loopback' : undefined;
   }

@@ -2,6 +2,7 @@ import { byAddress, HttpProblem, throttle, type EdgeEnv } from '@portolan/http';
 import { corsHeaders, preflightHeaders } from '@portolan/mcp/serve';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import type { Provider } from 'oidc-provider';
+import { isStorable, NOT_STORABLE } from '../text/storable.ts';
 import { clientMetadata } from './client-metadata.ts';
 import { forward } from './forward.ts';
 import { resourceDocuments, serverDocument } from './metadata.ts';
@@ -39,7 +40,7 @@ export function protocolRoutes({ provider, resources, origin }: ProtocolOptions)
   routes.use(endpoints.jwks, openToPages(['GET'])).get(endpoints.jwks, (c) => forward(c, provider));
 
   routes.get(endpoints.authorization, throttle(limits.authorize), (c) => {
-    const query = canonicalAuthorization(new URL(c.req.url).searchParams, resources);
+    const query = canonicalAuthorization(storable(new URL(c.req.url).searchParams), resources);
     return forward(c, provider, { url: `${endpoints.authorization}?${query.toString()}` });
   });
   routes.get(`${endpoints.authorization}/:uid`, (c) => forward(c, provider));
@@ -54,7 +55,7 @@ export function protocolRoutes({ provider, resources, origin }: ProtocolOptions)
 
   for (const path of [endpoints.token, endpoints.revocation])
     routes.use(path, openToPages(['POST'])).post(path, async (c) => {
-      const form = canonicalTokenRequest(new URLSearchParams(await readFormText(c)), resources);
+      const form = canonicalTokenRequest(storable(new URLSearchParams(await readFormText(c))), resources);
       const body = { type: 'application/x-www-form-urlencoded', text: form.toString() };
       return forward(c, provider, { body });
     });
@@ -72,6 +73,12 @@ function openToPages(methods: readonly string[]): MiddlewareHandler<EdgeEnv> {
     await next();
     return undefined;
   };
+}
+
+/** Parameters with text that can be looked up and kept. Throws a problem for others, which no client means. */
+function storable(parameters: URLSearchParams): URLSearchParams {
+  if ([...parameters.values()].every(isStorable)) return parameters;
+  throw new HttpProblem(400, 'invalid_request', `A parameter ${NOT_STORABLE}.`);
 }
 
 /** The body of a registration, whatever its content type: clients without one are too many. */

@@ -13,7 +13,7 @@ export interface Listed extends Person {
 /** A page of people by address, disabled ones too, and the address to go on from. */
 export async function listPeople(
   db: Kysely<SiteTables>,
-  after = '',
+  after: string,
 ): Promise<{ readonly people: readonly Listed[]; readonly next: string | undefined }> {
   const { rows } = await sql<Listed>`
     select ${personColumns}, person.disabled_at as "disabledAt" from person

@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { sql, type Kysely } from 'kysely';
 import { HttpProblem, type EdgeEnv } from '@portolan/http';
 import type { SiteTables } from '../tables.ts';
+import { isStorable, NOT_STORABLE } from '../text/storable.ts';
 import { personColumns, type Person } from './person.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -117,9 +118,12 @@ export async function readFields(c: Context<EdgeEnv>): Promise<Readonly<Record<s
   // By host alone: behind a proxy that is not trusted, nobody here knows the scheme that the browser sees.
   if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)) throw foreignForm();
   const body = await c.req.parseBody();
-  return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  const fields = Object.entries(body).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
+  const odd = fields.find(([, text]) => !isStorable(text));
+  if (odd !== undefined) throw new HttpProblem(400, 'invalid_input', `A field ${NOT_STORABLE}.`);
+  return Object.fromEntries(fields);
 }
 
 function foreignForm(): HttpProblem {

@@ -90,12 +90,27 @@ describe('MER-27.1 signing in', () => {
       expect(answer.headers.get('location')).toBe('/account');
       expect(browser.cookies.get('mervare_session')).not.toBe(before);
     }
-    for (const next of ['https://evil.example', String.raw`/\evil.example`, '//evil.example', 'data:x']) {
+    for (const next of [
+      'https://evil.example',
+      String.raw`/\evil.example`,
+      '//evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/%2e//evil.example',
+      'data:x',
+    ]) {
       const turned = await browser.go(`/login?${new URLSearchParams({ next }).toString()}`);
       expect([turned.status, turned.headers.get('location')]).toEqual([303, '/account']);
     }
     const sessions = site.register.db.selectFrom('session').select('person').where('person', '=', ids.member);
     expect(await sessions.execute()).toHaveLength(1);
+  });
+
+  it('takes no U+0000, which nobody types and the database does not keep', async () => {
+    const answer = await formBrowser(site.origin).signIn('a\0@mervare.example', 'x');
+    expect(answer.status).toBe(400);
+    const browser = await signedIn('admin');
+    expect((await browser.go('/admin/users?after=%00')).status).toBe(400);
   });
 
   it('ends with signing out', async () => {

@@ -16,6 +16,7 @@ import {
   requirePerson,
   type SignedIn,
 } from '../../people/session.ts';
+import { isStorable, NOT_STORABLE } from '../../text/storable.ts';
 import type { Site } from '../layout.tsx';
 import { problemPages } from '../problem.tsx';
 import { show } from '../show.ts';
@@ -116,7 +117,8 @@ function ownPath(wanted: string | undefined): string {
   const here = 'http://here.invalid';
   if (wanted === undefined || !URL.canParse(wanted, here)) return '/account';
   const { origin, pathname, search } = new URL(wanted, here);
-  return origin === here ? `${pathname}${search}` : '/account';
+  // Two slashes at its beginning would name another site, and dots before them only hide that.
+  return origin === here && !pathname.startsWith('//') ? `${pathname}${search}` : '/account';
 }
 
 function accountOf(c: Context<EdgeEnv<Typed>>): string {
@@ -135,10 +137,9 @@ function administration({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEn
 
   routes.get('/admin/users', html, async (c) => {
     const signedIn = await superAdmin(c);
-    const [{ people, next }, agents] = await Promise.all([
-      listPeople(db, c.req.query('after')),
-      listAgents(db),
-    ]);
+    const after = c.req.query('after') ?? '';
+    if (!isStorable(after)) throw new HttpProblem(400, 'invalid_input', `after ${NOT_STORABLE}.`);
+    const [{ people, next }, agents] = await Promise.all([listPeople(db, after), listAgents(db)]);
     return show(c, <UsersPage site={site} signedIn={signedIn} people={people} next={next} agents={agents} />);
   });
 
