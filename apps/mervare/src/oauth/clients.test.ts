@@ -9,7 +9,7 @@ import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../testing/approve.ts';
 import { RememberedOauth } from '../testing/oauth-client.ts';
-import { authorization, connect, oauthSite, redeem, REDIRECT } from '../testing/oauth.ts';
+import { authorization, connect, oauthSite, redeem, REDIRECT, refresh } from '../testing/oauth.ts';
 import { listedTools } from '../testing/rpc.ts';
 
 /** Documents of clients, as the internet would give them. */
@@ -202,5 +202,15 @@ describe('clients with a metadata document', () => {
     expect(heard).toBe(0);
     expect(site.logged.filter((line) => line.includes('"code":"not_public"'))).toHaveLength(5);
     inner.close();
+  });
+
+  it('MER-21.6 are not read as often as somebody likes: the token endpoint is limited by address too', async () => {
+    const broken = Array.from({ length: 700 }, (_, at) => `https://client.example/broken/${at}`);
+    for (const address of broken) documents.set(address, '<html>');
+    const before = reads;
+    const answers = await Promise.all(broken.map((address) => refresh(site.origin, address, 'nothing')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(100);
+    expect(reads - before).toBeLessThanOrEqual(600);
   });
 });

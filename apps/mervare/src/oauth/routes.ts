@@ -20,6 +20,8 @@ export interface ProtocolOptions {
 const limits = {
   register: { name: 'oauth-register', points: 100, perSeconds: 600, key: byAddress },
   authorize: { name: 'oauth-authorize', points: 300, perSeconds: 60, key: byAddress },
+  /** Of both endpoints. Who presents a client id that is an address makes us read it. */
+  token: { name: 'oauth-token', points: 600, perSeconds: 60, key: byAddress },
 } as const;
 
 /** What clients call: the well-known documents and the endpoints of the authorization server. All answers are JSON. */
@@ -53,8 +55,9 @@ export function protocolRoutes({ provider, resources, origin }: ProtocolOptions)
       return forward(c, provider, { body: { type: 'application/json', text: JSON.stringify(metadata) } });
     });
 
+  const limited = throttle(limits.token);
   for (const path of [endpoints.token, endpoints.revocation])
-    routes.use(path, openToPages(['POST'])).post(path, async (c) => {
+    routes.use(path, openToPages(['POST'])).post(path, limited, async (c) => {
       const form = canonicalTokenRequest(storable(new URLSearchParams(await readFormText(c))), resources);
       const body = { type: 'application/x-www-form-urlencoded', text: form.toString() };
       return forward(c, provider, { body });
