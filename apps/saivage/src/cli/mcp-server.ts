@@ -88,7 +88,7 @@ function linesOf(serverName: string, failure: ConnectionFailure): string[] {
     code === 'arguments_invalid' ? `saivage: ${message}` : `saivage: ${what}. ${message}${why}${acted}`,
     ...(containment?.contained === false ? [leftBy(containment)] : []),
     ...(peer ? [`It said: ${printable(peer.message)}`] : []),
-    ...(message.includes(rows.join('; ')) ? [] : rows),
+    ...rows,
     ...(stderr ? ['The last that it wrote to stderr:', printable(stderr.trimEnd())] : []),
   ];
 }

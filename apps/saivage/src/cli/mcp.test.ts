@@ -180,7 +180,7 @@ describe('saivage mcp', () => {
     ]);
     expect(await told('call', 'everything', 'echo', '--args', '{"message":5}')).toEqual([
       64,
-      'saivage: The arguments do not fit the schema of the tool: /message must be string.',
+      'saivage: The arguments do not fit the schema of the tool.\n/message must be string',
     ]);
   });
 });

@@ -99,7 +99,7 @@ export class ServerError extends Error {
   readonly containment: Containment | undefined;
   /** The peer's own words, cut; not to be trusted. */
   readonly peer: ConnectionFailure['peer'];
-  /** Why arguments or a result do not fit their schema: bounded, without anything of the value. */
+  /** Why arguments or a result do not fit their schema: bounded, without anything of the value. Names are the peer's. */
   readonly rows: readonly string[];
 
   constructor(code: ServerErrorKind, facts: ServerFacts) {

@@ -28,9 +28,10 @@ export async function resultOf(answer: Promise<Answer>, signal: AbortSignal): Pr
   }
 }
 
-function told({ message, peer, effects }: ConnectionFailure): string {
+function told({ message, rows, peer, effects }: ConnectionFailure): string {
+  const why = rows.map((row) => ` ${row}.`).join('');
   const says = peer ? ` It says: ${peer.message}` : '';
-  return `${message}${says}${effects === 'possible' ? ' The call may have taken effect.' : ' Nothing was sent.'}`;
+  return `${message}${why}${says}${effects === 'possible' ? ' The call may have taken effect.' : ' Nothing was sent.'}`;
 }
 
 /** One image of a kind that cannot be shown costs itself, not the whole result. */

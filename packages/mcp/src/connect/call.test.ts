@@ -32,6 +32,20 @@ async function failureOf(call: Promise<unknown>): Promise<ConnectionFailure> {
 const SOON = { timeout: 10_000, interval: 5 };
 
 describe('calls over stdio', () => {
+  it('SAI-35.8 with arguments that are nested without end are not sent', async () => {
+    const { connection, calls } = await watched();
+    const nested = (levels: number) => ({
+      a: JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as [],
+    });
+    expect(textOf(await callOf(connection, 'echo', nested(499)))).toHaveLength(2 * 499 + 6);
+    expect(await failureOf(callOf(connection, 'echo', nested(500)))).toMatchObject({
+      code: 'arguments_invalid',
+      effects: 'none',
+      rows: ['the value is nested more than 500 levels deep'],
+    });
+    expect(calls()).toEqual(['echo']);
+  });
+
   it('SAI-35.1 take their turns one at a time, in their order', async () => {
     const { connection, calls } = await watched();
     const order: string[] = [];

@@ -184,7 +184,12 @@ describe('one tool', () => {
   it.each(calls)('A-06 SAI-34.7 is judged by its own dialect: %s', async (name, right, wrong, row) => {
     const { connection } = await listing([{ tools }]);
     const refused = callOf(connection, name, wrong);
-    await expect(refused).rejects.toMatchObject({ code: 'arguments_invalid', effects: 'none', rows: [row] });
+    await expect(refused).rejects.toMatchObject({
+      code: 'arguments_invalid',
+      message: 'The arguments do not fit the schema of the tool.',
+      effects: 'none',
+      rows: [row],
+    });
     // The right call goes out: the scripted server does not know the tool, and ends.
     await expect(callOf(connection, name, right)).rejects.toMatchObject({ code: 'peer_exited' });
   });
@@ -212,6 +217,21 @@ describe('one tool', () => {
     const { connection } = await listing([{ tools }]);
     expect(connection.catalog.tools.map(({ sent }) => sent)).toEqual(tools.slice(0, 7));
     expect(connection.catalog.nameless).toBe(3);
+  });
+
+  it('SAI-34.7 that is nested too deeply to be used hides no other, up to what no answer may be', async () => {
+    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
+    // The result, its list, the tool and the schema are four levels.
+    const page = (levels: number) => [
+      { tools: [listed('deep', { inputSchema: { a: nested(levels) } }), listed('b')] },
+    ];
+    const { connection } = await listing(page(496));
+    expect(connection.catalog.tools.map(({ name }) => name)).toEqual(['deep', 'b']);
+    await expect(callOf(connection, 'deep')).rejects.toMatchObject({ code: 'tool_unusable' });
+    await expect(listing(page(497))).rejects.toMatchObject({
+      code: 'answer_malformed',
+      message: 'The answer is not what the protocol prescribes: it is nested more than 500 levels deep.',
+    });
   });
 
   it('SAI-34.7 has its result judged by the schema that it declares', async () => {

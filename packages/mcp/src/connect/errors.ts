@@ -17,7 +17,7 @@ export interface FailureFacts {
   readonly containment?: Containment;
   /** The peer's own words (JSON-RPC error or HTTP status). Not to be trusted; the message is cut. */
   readonly peer?: { readonly code: number; readonly message: string };
-  /** Why arguments or a result do not fit their schema: bounded, without anything of the value. */
+  /** Why arguments or a result do not fit their schema: bounded, without anything of the value. Names are the peer's. */
   readonly rows?: readonly string[];
   /** The end of the peer's stderr during a failed start, redacted. For the operator's log alone. */
   readonly stderr?: string;

@@ -1,6 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Channel } from './channel.ts';
 import { requireTime, type Deadline } from './deadline.ts';
+import { isDeeperThan } from './depth.ts';
 import { ConnectionFailure, type FailureCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import type { Answer } from './pending.ts';
@@ -46,8 +47,12 @@ export async function explain(
   return why ? new ConnectionFailure(why, { cause: error }) : translate(error);
 }
 
-/** A peer of 2026-07-28 may ask back instead of answering. */
+/** A peer of 2026-07-28 may ask back instead of answering. What is nested without end could not be passed on. */
 function requireComplete(answer: Answer): Answer {
+  if (isDeeperThan(LIMITS.depth, answer)) {
+    const reason = `it is nested more than ${LIMITS.depth} levels deep`;
+    throw new ConnectionFailure('answer_malformed', { reason });
+  }
   if (answer.resultType === undefined || answer.resultType === 'complete') return answer;
   throw new ConnectionFailure('input_required');
 }

@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** One frame on stdio, one answer over HTTP, one whole tool list. */
   wire: 48 * 1024 * 1024,
+  /** Objects and arrays within each other, in an answer and in the arguments of a call. */
+  depth: 500,
   /** What waits to be read by a stdio peer before it counts as stuck. */
   unread: 96 * 1024 * 1024,
   /** End of stderr that is kept while a server starts. */

@@ -126,7 +126,13 @@ describe('a start that fails', () => {
   });
 
   it('SAI-32.4 redacts a secret whole that begins like another, and one that looks like a path', async () => {
-    const env = { SHORT: 'hunter2', LONG: 'hunter2-and-more', SLASH: '/3kJ9+w==', FLAG: 'on', HOME: '/home/me' };
+    const env = {
+      SHORT: 'hunter2',
+      LONG: 'hunter2-and-more',
+      SLASH: '/3kJ9+w==',
+      FLAG: 'on',
+      HOME: '/home/me',
+    };
     const stderr = `${env.LONG} ${env.SHORT} ${env.SLASH} on /home/me/.npm`;
     const error = await failure(scripted({ stderr, exit: 1 }, env));
     expect(error.stderr).toBe('[redacted] [redacted] [redacted] on /home/me/.npm');

@@ -36,7 +36,7 @@ function declined(error: ServerError): Declined {
     ...(serverStatus !== undefined && { serverStatus }),
     effects,
     ...(phase !== undefined && { phase }),
-    ...(rows.length > 0 && { rows }),
+    ...(rows.length > 0 && { rows: rows.map(untrusted) }),
     ...(peer && { peer: { code: peer.code, message: untrusted(peer.message) } }),
   };
   return new Declined(
