@@ -6,11 +6,13 @@ import type { Tables } from '../tables.ts';
 import { testRows } from '../testing/rows.ts';
 import { admit } from './admit.ts';
 import type { Admitted } from './admission.ts';
-import { commitBatches, type Batch } from './commit.ts';
+import { batchWriter, type Batch } from './commit.ts';
 
 let store: Awaited<ReturnType<typeof testStore<Tables>>>;
+let write: ReturnType<typeof batchWriter>;
 beforeAll(async () => {
   store = await testStore<Tables>({ app: 'sveda', migrations });
+  write = batchWriter(store.prepare);
 });
 afterAll(() => store.close());
 
@@ -47,7 +49,7 @@ describe('one write for the turns of a node', () => {
     await testRows(store.url, `update sveda.turn set fence = fence + 1 where id = '${taken.turnId}'`);
     await testRows(store.url, `delete from sveda.chat where id = '${gone.chatId}'`);
     const batches = [piece(taken, 'late'), piece(gone, 'erased'), piece(kept, 'kept')];
-    const outcomes = await commitBatches(store.db, batches, at);
+    const outcomes = await write(batches, at);
     expect([taken, gone, kept].map(({ turnId }) => outcomes.get(turnId))).toEqual([
       'lost',
       'lost',
@@ -61,10 +63,10 @@ describe('one write for the turns of a node', () => {
     const [looked, free] = [await begin(), await begin()];
     await store.db.transaction().execute(async (tx) => {
       await tx.selectFrom('turn').select('id').where('id', '=', looked.turnId).forUpdate().execute();
-      const outcomes = await commitBatches(store.db, [piece(looked, 'later'), piece(free, 'now')], at);
+      const outcomes = await write([piece(looked, 'later'), piece(free, 'now')], at);
       expect([looked, free].map(({ turnId }) => outcomes.get(turnId))).toEqual(['busy', 'written']);
     });
-    expect((await commitBatches(store.db, [piece(looked, 'later')], at)).get(looked.turnId)).toBe('written');
+    expect((await write([piece(looked, 'later')], at)).get(looked.turnId)).toBe('written');
     expect([await textsOf(looked), await textsOf(free)]).toEqual([['later'], ['now']]);
   });
 });

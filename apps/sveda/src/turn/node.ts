@@ -1,7 +1,7 @@
 import type { Store } from '@portolan/store';
 import type { Tables } from '../tables.ts';
 import type { Admission } from './admission.ts';
-import { commitBatches } from './commit.ts';
+import { batchWriter } from './commit.ts';
 import { createCommitter } from './committer.ts';
 import { createFar, READ_CHANNEL } from './far.ts';
 import { createHub } from './hub.ts';
@@ -14,7 +14,7 @@ import type { WriterPorts } from './writer.ts';
 
 /** What the turns of a node need: how they are admitted, how they run, and the database under both. */
 export interface NodeOptions extends Omit<SegmentOptions, keyof WriterPorts | 'db'> {
-  readonly store: Pick<Store<Tables>, 'db' | 'listen'>;
+  readonly store: Pick<Store<Tables>, 'db' | 'listen' | 'prepare'>;
   readonly admission: Admission;
 }
 
@@ -23,7 +23,8 @@ const LOOK_MS = 1_000;
 
 /** The turns of one node: what runs here, who reads here, and what it does to keep and to take over turns. */
 export async function openTurns({ store, admission, ...options }: NodeOptions) {
-  const { db, listen } = store;
+  const { db, listen, prepare } = store;
+  const write = batchWriter(prepare);
   const { now, leaseMs } = admission;
   const { log } = options;
   const quietly = (work: Promise<unknown>, what: string): void => {
@@ -38,7 +39,7 @@ export async function openTurns({ store, admission, ...options }: NodeOptions) {
     hint: (turnId) => hub.hint(turnId),
   });
   const committer = createCommitter(
-    (batches) => commitBatches(db, batches, now()),
+    (batches) => write(batches, now()),
     () => performance.now(),
   );
   const followedElsewhere = (turnId: string): boolean => far.isFollowed(turnId);

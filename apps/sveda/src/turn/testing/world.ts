@@ -70,6 +70,10 @@ export async function openNode(url: string, talks: ReadonlyMap<string, Talk>) {
     transformResult: async ({ result }) => result,
   };
   const db = store.db.withPlugin(gate);
+  const prepare: typeof store.prepare = (name, text) => {
+    const ask = store.prepare<never>(name, text);
+    return (values) => (dead ? Promise.reject(new Error('the node is dead')) : ask(values));
+  };
   const talkOf = (visitor: string): Talk => {
     const talk = talks.get(visitor);
     if (!talk) throw new Error(`no talk of ${visitor}`);
@@ -84,7 +88,7 @@ export async function openNode(url: string, talks: ReadonlyMap<string, Talk>) {
     newId: () => newId(Date.now()),
   };
   const turns = await openTurns({
-    store: { db, listen: (channel, onHint) => store.listen(channel, onHint) },
+    store: { db, listen: (channel, onHint) => store.listen(channel, onHint), prepare },
     admission,
     routeFor: (visitor) => ({ candidates: [scripted(talkOf(visitor ?? '').script)] }),
     instructions: () => 'You help.',
