@@ -314,10 +314,30 @@ describe('MER-24 consent', () => {
     expect(await listedTools(`${site.origin}/api/mcp/builder`, tokens.access_token)).toEqual([]);
   });
 
+  it('MER-24.2 gives what the page said and no more, also where a right came after it was shown', async () => {
+    const person = await site.as('member');
+    const { email } = await site.accountOf('member');
+    const { url, verifier } = authorization(site.origin, client);
+    const consent = await person.go(url);
+    expect(consent.text).not.toContain('Take care');
+    const { id } = await site.db
+      .selectFrom('person')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const granted = { person: id, granted_by: null, granted_at: new Date() };
+    await site.db.insertInto('builder_grant').values(granted).execute();
+    const { left: callback = site.origin } = await person.submit(consent, { decision: 'allow' });
+    await site.db.deleteFrom('builder_grant').where('person', '=', id).execute();
+    const response = await redeem(site.origin, client, { callback: new URL(callback), verifier });
+    expect(await response.json()).toMatchObject({ scope: 'discovery' });
+  });
+
   it('MER-24.4 leaves nothing to choose: the page has no field but the decision', async () => {
     const page = await (await site.as('admin')).go(authorization(site.origin, client).url);
     expect([...page.text.matchAll(/<(?:input|select|textarea)\b[^>]*>/g)].map(([tag]) => tag)).toEqual([
-      expect.stringContaining('name="csrf"'),
+      expect.stringMatching(/type="hidden" name="csrf"/),
+      expect.stringMatching(/type="hidden" name="shown"/),
     ]);
     expect([...page.text.matchAll(/<button[^>]*value="(\w+)"/g)].map(([, value]) => value)).toEqual([
       'allow',

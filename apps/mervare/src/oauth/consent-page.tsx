@@ -43,6 +43,7 @@ export function ConsentPage({ site, signedIn, clientName, redirectUri, resource,
       </p>
       <form method="post" class="decision">
         <input type="hidden" name="csrf" value={signedIn.csrf} />
+        <input type="hidden" name="shown" value={rows.map(({ scope }) => scope).join(' ')} />
         <button type="submit" name="decision" value="allow">
           Allow
         </button>

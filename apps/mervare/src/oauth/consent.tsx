@@ -55,12 +55,14 @@ export function consentRoutes({ provider, resources, deps, site }: ConsentOption
 
   routes.post(path, async (c) => {
     const signedIn = await requirePerson(c, deps.db, deps.now());
-    const { decision } = await readForm(c, signedIn);
+    const { decision, shown = '' } = await readForm(c, signedIn);
     const waiting = c.get('waiting');
     if (waiting === undefined) return gone(c, site);
     if (decision !== 'allow' && decision !== 'deny')
       throw new HttpProblem(400, 'invalid_input', 'Allow or decline.');
-    const result = decision === 'allow' ? await allow(waiting, signedIn, provider, deps) : declined;
+    const read = new Set(shown.split(' '));
+    const agreed = { ...waiting, requested: waiting.requested.filter((scope) => read.has(scope)) };
+    const result = decision === 'allow' ? await allow(agreed, signedIn, provider, deps) : declined;
     const { incoming, outgoing } = socketOf(c);
     const alone = { mergeWithLastSubmission: false };
     return c.redirect(await provider.interactionResult(incoming, outgoing, result, alone), 303);
@@ -104,7 +106,7 @@ async function waitingRequest(
   };
 }
 
-/** Gives the client a grant of what the person may give, as it stands at this moment. */
+/** Gives the client a grant of what the person has read and may still give at this moment. */
 async function allow(waiting: Waiting, { person }: SignedIn, provider: Provider, { db, now }: Deps) {
   const { clientId, clientName, resource, requested } = waiting;
   await keepDocumentClient({ db, now }, clientId, clientName);
