@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../apps/mervare/bin/mervare.mjs', import.meta.url));
@@ -15,38 +15,36 @@ export interface Serving {
   end(): Promise<void>;
 }
 
-/** `mervare serve` as an operator runs it, over this database. */
+/** `mervare serve` as an operator runs it, over this database, with its log in a file: a reader would be woken at our cost. */
 export async function startSite(databaseUrl: string): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-bench-'));
+  const log = await open(join(folder, 'log'), 'w');
   const env = { PATH: '/usr/bin:/bin', MERVARE_DATA: folder, DATABASE_URL: databaseUrl };
   const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', log.fd, 'inherit'],
   });
+  await log.close();
+  const ended = once(child, 'exit');
   const end = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    }
+    child.kill('SIGTERM');
+    await ended;
     await rm(folder, { recursive: true });
   };
   try {
-    return { origin: await readyAt(child), pid: child.pid ?? 0, end };
+    return { origin: await announced(folder, child), pid: child.pid ?? 0, end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-/** The origin in the line that says that it is ready. What it logs later is read and dropped. */
-async function readyAt({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('mervare has no stdout');
-  for await (const line of createInterface(stdout)) {
-    const { msg, origin } = JSON.parse(line) as { msg?: string; origin?: string };
-    if (msg !== 'ready' || origin === undefined) continue;
-    stdout.resume();
-    return origin;
+/** The origin that it announces in its folder when it is ready. */
+async function announced(folder: string, child: ChildProcess): Promise<string> {
+  for (let waited = 0; waited < 60_000 && child.exitCode === null; waited += 50) {
+    const said = await readFile(join(folder, 'endpoint.json'), 'utf8').catch(() => undefined);
+    if (said !== undefined) return (JSON.parse(said) as { origin: string }).origin;
+    await wait(50);
   }
-  throw new Error('mervare ended at its start');
+  throw new Error('mervare did not start');
 }

@@ -62,6 +62,24 @@ function counted() {
 }
 
 describe('MER-11.3 who calls, with the rights of this moment', () => {
+  it('MER-11.3 those who come at once are asked for together, and each is who they are', async () => {
+    const { asked, ...found } = counted();
+    const credentials = { ...found, tokens, now: Date.now };
+    const { db } = register;
+    const emails = Array.from({ length: 250 }, (_, at) => `p${at}@mervare.example`);
+    const held = await Promise.all(
+      emails.map(async (email) =>
+        plantToken(db, { person: await plantPerson(db, { email }), scopes: ['discovery'], audience }),
+      ),
+    );
+    const strangers = Array.from({ length: 10 }, () => randomUUID());
+    const callers = await Promise.all(
+      [...held, ...strangers].map((token) => resolveCaller(token, door, credentials)),
+    );
+    expect(callers.map((caller) => caller?.name)).toEqual([...emails, ...strangers.map(() => undefined)]);
+    expect(asked()).toBe(3);
+  });
+
   for (const kind of ['oauth', 'visitor', 'static', 'funding', 'unknown'] as const)
     it(`takes one question to the database: ${kind}`, async () => {
       const { asked, ...found } = counted();
