@@ -57,7 +57,7 @@ export function createApp({ db, live, adminKey, embed, builtin, turns, throttles
     ready: () => databaseFaults(db),
   });
   app.route('/', embedRoutes(embed));
-  app.route('/', adminRoutes({ db, adminKey, live }));
+  app.route('/', adminRoutes({ db, adminKey, live, throttles }));
   app.route('/', openApiRoute());
   app.route('/', visitorRoutes({ db, live, embed, builtin, turns, throttles }));
   return app;

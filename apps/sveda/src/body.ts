@@ -4,8 +4,8 @@ import { faultsOf } from '@sveda-ai/protocol';
 import type { z } from 'zod';
 
 /**
- * The JSON body as the schema's output. Refuses with 415 without a JSON content type, 400 for text that is not JSON, and
- * 422 with every fault by JSON pointer.
+ * The JSON body as the schema's output. Refuses with 415 without a JSON content type, 400 for text that is not JSON,
+ * 422 for what no database or function takes, and 422 with every fault by JSON pointer.
  */
 export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
@@ -38,7 +38,17 @@ function parsed(text: string): unknown {
       'invalid_request',
       'The body contains the character U+0000 or half a character.',
     );
+  if (!isShallow(value, NESTING))
+    throw new HttpProblem(422, 'invalid_request', `The body is nested more than ${NESTING} levels deep.`);
   return value;
+}
+
+/** Levels of objects and lists in a body: more than a schema of ours has, fewer than any function that walks them can take. */
+const NESTING = 200;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 /** Text without U+0000 and without one half of a surrogate pair. */

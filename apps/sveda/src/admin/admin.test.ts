@@ -35,6 +35,16 @@ describe('admin routes', () => {
     await without.close();
   });
 
+  it('SVE-30.3 answer few guesses of the key, and the key itself all the while', async () => {
+    const guessed = await testSveda('- { text: Hello. }');
+    const ask = async (key: string) =>
+      (await fetch(new URL('/sveda/admin/usage', guessed.origin), { headers: { 'x-sveda-admin-key': key } }))
+        .status;
+    for (let guess = 0; guess < 20; guess += 1) expect(await ask(`guess ${guess}`)).toBe(401);
+    expect([await ask('guess 20'), await ask(ADMIN_KEY)]).toEqual([429, 200]);
+    await guessed.close();
+  });
+
   it('SVE-30.3 tell what turns have cost, by day and policy, also of erased chats', async () => {
     for (const body of [{}, { policy: 'guest' }]) {
       const visitor = rawVisitor(sveda.origin, await sveda.mint(body));

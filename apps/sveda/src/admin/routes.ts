@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { HttpProblem, type EdgeEnv } from '@portolan/http';
+import { byAddress, HttpProblem, throttle, type EdgeEnv, type ThrottleStore } from '@portolan/http';
 import { HEADERS } from '@sveda-ai/protocol';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
@@ -14,12 +14,26 @@ export interface AdminOptions {
   /** Without it there are no admin routes. */
   readonly adminKey: string | undefined;
   readonly live: Live;
+  /** Where several nodes count together. */
+  readonly throttles: ThrottleStore | undefined;
 }
 
+/** Wrong keys that one address may try in a minute. */
+const GUESSES = 20;
+
 /** What the operator asks of a running server, with the admin key: what turns cost, why a tool was not there, a reload. */
-export function adminRoutes({ db, adminKey, live }: AdminOptions) {
+export function adminRoutes({ db, adminKey, live, throttles }: AdminOptions) {
+  const holdsKey = (c: Context<EdgeEnv>): boolean =>
+    adminKey !== undefined && sameSecret(c.req.header(HEADERS.adminKey) ?? '', adminKey);
+  const guesses = throttle({
+    name: 'admin',
+    points: GUESSES,
+    perSeconds: 60,
+    key: (c) => (holdsKey(c) ? undefined : byAddress(c)),
+    ...(throttles && { store: throttles }),
+  });
   return new Hono<EdgeEnv>()
-    .use('/sveda/admin/*', adminOnly(adminKey))
+    .use('/sveda/admin/*', onlyWhere(adminKey !== undefined), guesses, adminOnly(holdsKey))
     .get('/sveda/admin/usage', async (c) => {
       const { from, to } = periodOf(c.req.query());
       return c.json({ from, to, days: await usage(db, from, to) });
@@ -39,10 +53,16 @@ export function adminRoutes({ db, adminKey, live }: AdminOptions) {
     });
 }
 
-function adminOnly(adminKey: string | undefined) {
+function onlyWhere(there: boolean) {
+  return createMiddleware<EdgeEnv>(async (_, next) => {
+    if (!there) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+    await next();
+  });
+}
+
+function adminOnly(holdsKey: (c: Context<EdgeEnv>) => boolean) {
   return createMiddleware<EdgeEnv>(async (c, next) => {
-    if (adminKey === undefined) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-    if (!sameSecret(c.req.header(HEADERS.adminKey) ?? '', adminKey))
+    if (!holdsKey(c))
       throw new HttpProblem(
         401,
         'unauthorized',

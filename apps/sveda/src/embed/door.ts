@@ -14,7 +14,7 @@ export interface Door {
 /** Lets a mint or a revocation in, or throws the refusal. */
 export function admitHost(c: Context<EdgeEnv>, { hostKey, boundTo }: Door): void {
   if (hostKey !== undefined) {
-    if (!sameSecret(c.req.header(HEADERS.hostKey) ?? '', hostKey))
+    if (!holdsHostKey(c, hostKey))
       throw new HttpProblem(401, 'unauthorized', `The ${HEADERS.hostKey} header does not hold the host key.`);
     return;
   }
@@ -24,6 +24,11 @@ export function admitHost(c: Context<EdgeEnv>, { hostKey, boundTo }: Door): void
       'Without a host key only programs on this machine may mint. Set SVEDA_EMBED_HOST_API_KEY.';
     throw new HttpProblem(401, 'unauthorized', message);
   }
+}
+
+/** True for a request that carries the host key. */
+export function holdsHostKey(c: Context<EdgeEnv>, hostKey: string): boolean {
+  return sameSecret(c.req.header(HEADERS.hostKey) ?? '', hostKey);
 }
 
 /** Compares in a time that tells nothing, of secrets of any length. */

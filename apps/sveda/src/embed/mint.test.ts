@@ -182,4 +182,16 @@ describe('minting', () => {
       await limited.close();
     }
   });
+
+  it('SVE-4.2 counts all guesses of the host key together, apart from the mints of the host', async () => {
+    const limited = await testSveda('- text: Hello.', { limits: { mintsPerMinute: 2 } });
+    try {
+      const guess = async (key: string) =>
+        (await post(limited.origin, '/sveda/embed/token', {}, { 'x-sveda-host-key': key })).status;
+      expect([await guess('one'), await guess('two'), await guess('three')]).toEqual([401, 401, 429]);
+      expect(await limited.mint()).toMatch(/^sveda_embed_/);
+    } finally {
+      await limited.close();
+    }
+  });
 });

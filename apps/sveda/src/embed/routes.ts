@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono';
 import { byAddress, HttpProblem, type EdgeEnv, type ThrottleStore } from '@portolan/http';
-import { HEADERS, MintRequest, RevokeRequest, type MintAnswer } from '@sveda-ai/protocol';
+import { MintRequest, RevokeRequest, type MintAnswer } from '@sveda-ai/protocol';
 import { readBody } from '../body.ts';
 import { perMinute } from '../limits/per-minute.ts';
-import { admitHost, type Door } from './door.ts';
+import { admitHost, holdsHostKey, type Door } from './door.ts';
 import type { AppKeys } from './keys.ts';
 import { seal } from './seal.ts';
 import { signToken } from './token.ts';
@@ -24,10 +24,12 @@ export interface EmbedOptions extends Door {
 
 /** `POST /sveda/embed/token` and `/sveda/embed/token/revoke`. */
 export function embedRoutes(options: EmbedOptions) {
+  const { hostKey } = options;
   const limit = perMinute<EdgeEnv>(
     'mint',
     options.mintsPerMinute,
-    (c) => `${c.req.header(HEADERS.hostKey) ?? ''} ${byAddress(c)}`,
+    // Whoever guesses has one budget for all guesses, and uses up nothing of the host's own.
+    (c) => `${hostKey === undefined || holdsHostKey(c, hostKey) ? 'host' : 'stranger'} ${byAddress(c)}`,
     options.throttles,
   );
   return new Hono<EdgeEnv>()

@@ -23,7 +23,7 @@ const LONGEST = 16_384;
 /** Signs claims: `sveda_embed_<key id>.<claims>.<HMAC-SHA256>`, both parts in base64url. */
 export function signToken(claims: Claims, [key]: AppKeys): string {
   const body = `${key.id}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-  return `${PREFIX}${body}.${signature(body, key.signing).toString('base64url')}`;
+  return `${PREFIX}${body}.${signature(body, key.signing)}`;
 }
 
 /** The claims of a token that one of the keys signed and that has not expired; undefined for anything else. */
@@ -32,16 +32,17 @@ export function readToken(token: string, keys: AppKeys, now: Date): Claims | und
   const [keyId, claims, signed, ...more] = token.slice(PREFIX.length).split('.');
   const key = keys.find(({ id }) => id === keyId);
   if (!key || claims === undefined || signed === undefined || more.length > 0) return undefined;
-  if (!sameBytes(Buffer.from(signed, 'base64url'), signature(`${keyId}.${claims}`, key.signing)))
-    return undefined;
+  if (!sameText(signed, signature(`${keyId}.${claims}`, key.signing))) return undefined;
   const read = Claims.safeParse(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')));
   return read.success && read.data.expires * 1000 > now.getTime() ? read.data : undefined;
 }
 
-function signature(body: string, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(body).digest();
+function signature(body: string, key: Buffer): string {
+  return createHmac('sha256', key).update(body).digest('base64url');
 }
 
-function sameBytes(left: Buffer, right: Buffer): boolean {
+/** Compares what is written, for base64url lets several texts stand for the same bytes. */
+function sameText(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
