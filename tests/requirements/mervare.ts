@@ -16,7 +16,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
     claim: 'partly',
     behaviours: {
       1: 'three servers with exactly their names and endpoints',
-      2: '104, 5 and 6 published names in the published order; of the tools behind them, the five of the harbour family exist',
+      2: '104, 5 and 6 published names in the published order; the 28 that wait for mail or for the page of a survey are not built',
     },
   },
   'MER-3': {

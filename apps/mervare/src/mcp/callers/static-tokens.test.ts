@@ -44,7 +44,7 @@ describe('MER-12.2 MER-10.5 tokens of programs', () => {
       'SURVEY_AGENT_TOKENS: entry 5 is blank.',
       'SURVEY_AGENT_TOKENS: entry 6 needs a name of 1 to 100 letters, digits, dots, dashes or underscores.',
       'SURVEY_AGENT_TOKENS: entry 6 names the scope "builder"; it may name author, publisher, analyst, reader, harbour.',
-      'SURVEY_AGENT_TOKENS: entry 6 names the scope ""; it may name author, publisher, analyst, reader, harbour.',
+      'SURVEY_AGENT_TOKENS: entry 6 names a scope that does not exist; it may name author, publisher, analyst, reader, harbour.',
       'SURVEY_AGENT_TOKENS: entry 8 repeats a token that stands before it.',
       'AGENT_CONTROL_TOKENS: entry 1 names the scope "author"; it may name control.',
       'AGENT_CONTROL_TOKENS: entry 2 has a token of more than 500 characters.',
@@ -52,6 +52,14 @@ describe('MER-12.2 MER-10.5 tokens of programs', () => {
       'BUILDER_AGENT_TOKENS: entry 2 has a token with characters that no bearer token may have (RFC 6750).',
     ]);
     expect(faults.join()).not.toMatch(/ppp|sss|uuu|fff|xxx|yyy|zzz/);
+  });
+
+  it('are not told where one stands in the place of another part', () => {
+    const { faults } = readConfig({
+      SURVEY_AGENT_TOKENS: `digest:${long('q')}:author,${long('q')}:author:digest,${long('q')}:author`,
+    });
+    expect(faults).toHaveLength(4);
+    expect(faults.join()).not.toContain('qqq');
   });
 
   it('are none where the variables are not set, or set to nothing', () => {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashOf } from '../../people/secret.ts';
 import type { Credential } from './caller.ts';
-import type { Scope } from '../vocabulary.ts';
+import { scopes as every, type Scope } from '../vocabulary.ts';
 
 /** A token that the operator gave to a program, as it is kept: nothing that could be presented. */
 export interface StaticToken {
@@ -71,12 +71,12 @@ function nameFaults(name: string): string[] {
   return ['needs a name of 1 to 100 letters, digits, dots, dashes or underscores'];
 }
 
+/** What is no scope at all is not repeated: whoever mixes up the order of the parts has a token there. */
 function scopeFaults(scopes: readonly string[], allowed: readonly string[]): string[] {
   return scopes
     .filter((scope) => !allowed.includes(scope))
-    .map(
-      (scope) => `names the scope ${JSON.stringify(scope.slice(0, 40))}; it may name ${allowed.join(', ')}`,
-    );
+    .map((scope) => (Object.hasOwn(every, scope) ? `the scope "${scope}"` : 'a scope that does not exist'))
+    .map((which) => `names ${which}; it may name ${allowed.join(', ')}`);
 }
 
 function tokenFaults(token: string): string[] {
