@@ -156,6 +156,9 @@ describe('the operator API of MCP servers', () => {
       };
       expect(await refused('nope', {})).toEqual([404, 'unknown_tool', 'none']);
       expect(await refused('echo', { message: 5 })).toEqual([400, 'arguments_invalid', 'none']);
+      // Some libraries drop this name without a word: the server would be sent something else than was meant.
+      const hidden = JSON.parse('{"__proto__":{},"message":"x"}') as object;
+      expect(await refused('echo', hidden)).toEqual([400, 'invalid_input', undefined]);
       expect(await refused('echo', { message: 'x' }, { bindingId: catalogId })).toEqual([
         409,
         'binding_stale',

@@ -7,6 +7,7 @@ import { ServerError } from '../connections/errors.ts';
 import type { Secret } from '../config/secrets.ts';
 import { inWords } from '../operations/mcp/failure.ts';
 import { actions, control } from '../operations/mcp/lifecycle.ts';
+import { toolArguments } from '../operations/mcp/shapes.ts';
 import { faultOf } from '../operations/mcp/tools.ts';
 import { provenOperator } from './guard.ts';
 
@@ -15,7 +16,7 @@ const Nothing = z.strictObject({});
 const Call = z.strictObject({
   bindingId: z.string().max(64),
   catalogId: z.string().max(64),
-  args: z.record(z.string(), z.unknown()),
+  args: toolArguments,
 });
 
 /** Bytes of the body of a call: its arguments may be whole documents. */

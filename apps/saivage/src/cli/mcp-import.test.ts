@@ -19,6 +19,7 @@ const FILE = {
     'My Server': { command: 'node' },
     wrong: { command: 5 },
     ftp: { url: 'ftp://example.com' },
+    login: { url: 'https://me:word@example.com/mcp' },
   },
 };
 
@@ -59,6 +60,7 @@ describe('saivage mcp import', () => {
       '"My Server" is left out: its name must begin with a letter; letters, digits, _, . and - may follow.',
       '"wrong" is left out: its entry has neither a command nor a URL in the usual form.',
       '"ftp" is left out: url must be an absolute http or https URL.',
+      '"login" is left out: url may not hold a user name or a password.',
     ]);
     expect(code).toBe(1);
   });

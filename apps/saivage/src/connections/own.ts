@@ -1,24 +1,17 @@
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { ServerState } from '../project/endpoint.ts';
 
-/** Hosts that stand for more than one address of this machine. */
-const MANY = ['0.0.0.0', '[::]', 'localhost'];
+/** Addresses that stand for all addresses of this machine. */
+const WILDCARDS = ['0.0.0.0', '::'];
 
-/** Tells the listeners of a project's running server: no definition may lead there. */
-export function ownListeners(state: ServerState): (address: string, port: number) => boolean {
-  const origins = state.state === 'running' ? [state.origin, state.analystUrl ?? state.origin] : [];
-  return (address, port) => isOwnListener(origins, address, port);
-}
-
-/** True where a listener with one of these URLs takes connections to this address. */
+/** True where a listener with one of these URLs may be what takes connections to this address. */
 export function isOwnListener(origins: readonly string[], address: string, port: number): boolean {
-  return origins
-    .map((origin) => new URL(origin))
-    .some(
-      ({ hostname, port: its }) =>
-        its === String(port) &&
-        (MANY.includes(hostname) ? isHere(address) : hostname.replace(/^\[|\]$/g, '') === address),
-    );
+  return origins.some((origin) => {
+    const { hostname, port: its } = new URL(origin);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const isOne = isIP(host) !== 0 && !WILDCARDS.includes(host);
+    return Number(its || 80) === port && (isOne ? host === address : isHere(address));
+  });
 }
 
 function isHere(address: string): boolean {

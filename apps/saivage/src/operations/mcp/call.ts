@@ -5,7 +5,7 @@ import { Declined } from '../envelope.ts';
 import type { OperationDeps } from '../operation.ts';
 import { onServer } from './failure.ts';
 import { NativeAnswer, nativeEnvelope, toNative } from './native.ts';
-import { bindingId, serverName } from './shapes.ts';
+import { bindingId, serverName, toolArguments } from './shapes.ts';
 
 const maxDimension = MaxDimension.default(CONTENT_LIMITS.side).describe(
   'Longest side of the images that come back, in pixels. The server is not told.',
@@ -25,7 +25,7 @@ export const mcpToolCall = toolsFor<OperationDeps>(nativeEnvelope)('mcp_tool_cal
     bindingId,
     catalogId: z.string().max(64).describe('Of the present tool list, as mcp_tools answers it.'),
     toolName: z.string().min(1),
-    args: z.record(z.string(), z.unknown()).default({}).describe('They must fit the schema of the tool.'),
+    args: toolArguments.default({}).describe('They must fit the schema of the tool.'),
     max_dimension: maxDimension,
   }),
   output: NativeAnswer,

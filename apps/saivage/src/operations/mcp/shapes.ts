@@ -7,6 +7,17 @@ export const serverName = z.string().min(1).max(64).describe('Name of a defined 
 /** The id of a connection, as an argument. */
 export const bindingId = z.string().max(64).describe('Of the present connection, as mcp_tools answers it.');
 
+/** Arguments of a tool. One name is refused, since it would be dropped without a word on the way to the server. */
+export const toolArguments = z.preprocess(
+  (sent, { addIssue }) => {
+    if (typeof sent === 'object' && sent !== null && Object.hasOwn(sent, '__proto__')) {
+      addIssue({ code: 'custom', message: 'An argument cannot be named __proto__.' });
+    }
+    return sent;
+  },
+  z.record(z.string(), z.unknown()),
+);
+
 const status = z
   .enum(['stopped', 'starting', 'running', 'refreshing', 'stopping', 'error'])
   .describe('What is known here; running only after the whole tool list was read.');
