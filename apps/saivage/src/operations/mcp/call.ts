@@ -25,7 +25,9 @@ export const mcpToolCall = toolsFor<OperationDeps>(nativeEnvelope)('mcp_tool_cal
     bindingId,
     catalogId: z.string().max(64).describe('Of the present tool list, as mcp_tools answers it.'),
     toolName: z.string().min(1),
-    args: toolArguments.default({}).describe('They must fit the schema of the tool.'),
+    args: toolArguments
+      .default({})
+      .describe('They must fit the schema of the tool. Without them there are none.'),
     max_dimension: maxDimension,
   }),
   output: NativeAnswer,

@@ -9,9 +9,9 @@ export const bindingId = z.string().max(64).describe('Of the present connection,
 
 /** Arguments of a tool. One name is refused, since it would be dropped without a word on the way to the server. */
 export const toolArguments = z.preprocess(
-  (sent, { addIssue }) => {
+  (sent, context) => {
     if (typeof sent === 'object' && sent !== null && Object.hasOwn(sent, '__proto__')) {
-      addIssue({ code: 'custom', message: 'An argument cannot be named __proto__.' });
+      context.addIssue({ code: 'custom', message: 'An argument cannot be named __proto__.' });
     }
     return sent;
   },
