@@ -14,6 +14,8 @@ export default defineConfig({
       'tests/**/*.test.ts',
       'bench/src/**/*.test.ts',
     ],
+    // Most tests wait for processes and databases: two files at once also on a machine of two cores.
+    maxWorkers: 2,
     globalSetup: ['packages/store/src/testing/global.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
