@@ -6,7 +6,7 @@ describe('the command line of the bench', () => {
   it('measures everything for the record unless told otherwise', () => {
     const { plans, ...rest } = readArguments([]);
     expect(rest).toEqual({
-      records: ['serving', 'chat', 'stdio', 'connections'],
+      records: ['serving', 'chat', 'stdio', 'connections', 'doors'],
       keep: true,
       date: undefined,
     });
@@ -15,8 +15,9 @@ describe('the command line of the bench', () => {
       variants: quickPlans.serving.variants,
       effort: { connections: 32, warmUp: 0.75, window: 1.5 },
     });
-    expect(plans.chat).toMatchObject({ rounds: 5, tokens: 200, variants: ['provider', 'sveda', 'ai-sdk'] });
+    expect(plans.chat).toMatchObject({ rounds: 2, tokens: 60, variants: ['provider', 'sveda', 'ai-sdk'] });
     expect(plans.stdio).toMatchObject({ rounds: 5, variants: ['sdk2-client', 'connect'] });
+    expect(plans.doors).toMatchObject({ rounds: 5, grants: [2, 1000, 100_000], crowd: { connections: 16 } });
   });
 
   it('keeps no record of a part or of a quick run', () => {

@@ -19,7 +19,7 @@ export function doorsReport(rows: readonly DoorRow[], plan: DoorsPlan, occasion:
 
 function conditions({ rounds, alone, crowd }: DoorsPlan, occasion: Occasion): string {
   return `${conditionsOf(occasion)}
-- The site is \`mervare serve\` as an operator runs it, with its log, over an embedded PostgreSQL; all of it, the load (autocannon) and the peer share
+- The site is \`mervare serve\` as an operator runs it, with its log in a file, over an embedded PostgreSQL that keeps its files in memory: writing to a disk is no part of any figure. All of it, the load (autocannon) and the peer share
   the machine. Everything speaks 2026-07-28, in which the peer is at its best. ${rounds} interleaved rounds at each number of grants; every grant has
   its person, its client and a token that has not ended. Every side had to give a good answer first; a failed request ends the run.
 - p50 is what one lone client saw (${alone.warmUp} s of warm-up, ${alone.window} s counted), the least of the rounds. CPU is the processor time (user and system) of the whole
