@@ -33,7 +33,7 @@ function parse(line: Buffer): unknown {
 }
 
 /** Members that JSON-RPC does not know are no fault, but the SDK would not take the message with them. */
-function known(value: object): unknown {
+function known(value: object): object {
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries({ jsonrpc, id, method, params, result, error }).filter(
@@ -42,11 +42,8 @@ function known(value: object): unknown {
   );
 }
 
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return (
-    isJSONRPCResultResponse(value) ||
-    isJSONRPCErrorResponse(value) ||
-    isJSONRPCNotification(value) ||
-    isJSONRPCRequest(value)
-  );
+/** Asks for the one kind that the members tell of: to try all kinds costs a flood of notifications dear. */
+function isMessage(value: object): value is JSONRPCMessage {
+  if ('method' in value) return 'id' in value ? isJSONRPCRequest(value) : isJSONRPCNotification(value);
+  return 'error' in value ? isJSONRPCErrorResponse(value) : isJSONRPCResultResponse(value);
 }
