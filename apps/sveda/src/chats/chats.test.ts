@@ -1,5 +1,6 @@
 import { ChatDetail, ChatPage, MessageAnswer } from '@sveda-ai/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testRows } from '../testing/rows.ts';
 import { post, rawVisitor, testSveda } from '../testing/sveda.ts';
 
 let sveda: Awaited<ReturnType<typeof testSveda>>;
@@ -47,6 +48,25 @@ describe('chats of a visitor', () => {
       ...said.slice(1).toReversed(),
     ]);
     expect((await me.call('/sveda/chats?cursor=nonsense')).status).toBe(400);
+  });
+
+  it('SVE-30.5 are read in parts that fit in memory, whatever stands in them', async () => {
+    const me = await visitor();
+    const { chatId } = await me.say('One');
+    await me.say('Two', chatId);
+    await me.say('Three', chatId);
+    await testRows(
+      sveda.database.url,
+      `update sveda.event set body = jsonb_set(body::jsonb, '{delta}', to_jsonb(repeat('x', 20 * 1024 * 1024)))::json
+      from sveda.turn where turn.id = event.turn_id and chat_id = '${chatId}' and body ->> 'type' = 'text.delta'`,
+    );
+    const told = ({ turns }: ChatDetail) => turns.map(({ message }) => message.text);
+    const last = await me.chat(`/sveda/chats/${chatId}`);
+    expect(told(last)).toEqual(['Three']);
+    const earlier = await me.chat(`/sveda/chats/${chatId}?cursor=${last.earlierCursor}`);
+    expect(told(earlier)).toEqual(['Two']);
+    const earliest = await me.chat(`/sveda/chats/${chatId}?cursor=${earlier.earlierCursor}`);
+    expect([told(earliest), earliest.earlierCursor]).toEqual([['One'], undefined]);
   });
 
   it('SVE-30.5 are read with their last turns, and with earlier ones', async () => {

@@ -7,7 +7,7 @@ import {
   type ChatSummary,
   type StoredTurn,
 } from '@sveda-ai/protocol';
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { readBody } from '../body.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Tables } from '../tables.ts';
@@ -16,8 +16,9 @@ import { readCursor, readTurnCursor, writeCursor } from './cursor.ts';
 
 const PAGE = 50;
 
-/** Turns that a chat is read with; earlier ones stand behind `earlierCursor`. */
+/** Turns that a chat is read with, and bytes of their events; earlier ones stand behind `earlierCursor`. */
 const TURNS = 50;
+const TURNS_BYTES = 32 * 1024 * 1024;
 
 /** `GET|DELETE /sveda/chats` and `GET|PATCH|DELETE /sveda/chats/:chatId`: the visitor's own, nobody else's. */
 export function chatRoutes(db: Kysely<Tables>) {
@@ -90,13 +91,20 @@ async function readTurns(
 ): Promise<{ turns: StoredTurn[]; earlierCursor?: string }> {
   const rows = await db
     .selectFrom('turn')
-    .selectAll()
+    .select(['id', 'ordinal', 'status', 'message', 'created_at'])
+    .select((turn) =>
+      turn
+        .selectFrom('event')
+        .whereRef('event.turn_id', '=', 'turn.id')
+        .select(sql<string | null>`sum(octet_length(body::text))`.as('bytes'))
+        .as('bytes'),
+    )
     .where('chat_id', '=', chatId)
     .$if(before !== undefined, (query) => query.where('ordinal', '<', before ?? 0))
     .orderBy('ordinal', 'desc')
     .limit(TURNS + 1)
     .execute();
-  const shown = rows.slice(0, TURNS).toReversed();
+  const shown = fitting(rows).toReversed();
   const ids = shown.map(({ id }) => id);
   const events =
     ids.length === 0
@@ -110,7 +118,16 @@ async function readTurns(
     events: events.filter(({ turn_id }) => turn_id === id).map(({ body }) => body),
   }));
   const earliest = shown[0]?.ordinal;
-  return { turns, ...(rows.length > TURNS && earliest !== undefined && { earlierCursor: String(earliest) }) };
+  return {
+    turns,
+    ...(rows.length > shown.length && earliest !== undefined && { earlierCursor: String(earliest) }),
+  };
+}
+
+/** The first turns of a list that one answer may hold, and one at least. */
+function fitting<Row extends { readonly bytes: string | null }>(rows: readonly Row[]): Row[] {
+  let room = TURNS_BYTES;
+  return rows.filter(({ bytes }, at) => (room -= Number(bytes)) >= 0 || at === 0).slice(0, TURNS);
 }
 
 function summary({ id, title, preview, created_at, updated_at }: Selectable<Tables['chat']>): ChatSummary {

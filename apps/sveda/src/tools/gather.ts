@@ -2,6 +2,7 @@ import { ConnectionFailure } from '@portolan/mcp/connect';
 import type { Logger } from '@portolan/http';
 import type { HostCredentials } from '../embed/seal.ts';
 import { openHost, type HostMeta, type HostTools } from './host.ts';
+import { loggedFailure } from './logged-failure.ts';
 import type { RuntimeServer, RuntimeServers } from './runtime.ts';
 import type { Supply } from './supply.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -51,7 +52,7 @@ export async function gather(
 }
 
 function failure(error: unknown, log: Logger): Failed {
-  log.warn({ err: error }, 'host tools are not available');
+  log.warn(loggedFailure(error), 'host tools are not available');
   const known = error instanceof ConnectionFailure;
   return { source: 'host', message: known ? error.message : 'The host could not be asked.' };
 }

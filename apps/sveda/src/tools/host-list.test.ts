@@ -91,4 +91,18 @@ describe("the host's list", () => {
       { name: 'bad', source: 'host', rule: 'schema_missing' },
     ]);
   });
+
+  it('SVE-2.2 that fails is told in the log without a word of the host, which may repeat the bearer', async () => {
+    const { host, server, visitor } = await talk({ host: [{ name: 'find' }] });
+    host.state.broken = true;
+    await visitor.stream({ message: { text: 'Find' } });
+    const lines = server.logged.filter((line) => line.includes('host tools are not available'));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        code: 'http_refused',
+        failure: 'The server refused the request: HTTP 503.',
+      }),
+    ]);
+    expect(lines.join('')).not.toContain('broken');
+  });
 });

@@ -58,7 +58,8 @@ async function judged(
 ): Promise<TurnTools> {
   const documents = (): Documents => documentsOf(visitor, options.policies());
   const others = [...(gathered.host?.tools ?? []), ...gathered.runtime.flatMap(({ supply }) => supply.tools)];
-  const strangers = [...others, ...pageTools(clientTools)];
+  const page = pageTools(clientTools);
+  const strangers = [...others, ...page.tools];
   const spawn = mayRun(gathered.host?.tools, documents()) ? [spawnTasks((...task) => runTask(...task))] : [];
   const found = [...builtinTools(options.ground()), ...spawn, ...strangers];
   const known: Memory = strangers.length > 0 ? await readMemory(options.db, chatId) : new Map();
@@ -77,7 +78,7 @@ async function judged(
     sources: [sourceOver(catalogue, dispatch)],
     notes: [MARKS, ...notesOf(gathered), ...(context ? [contextNote(context)] : [])],
     notices: noticesOf(gathered.failed, after === 0),
-    diagnostics: diagnosticsOf(catalogue, unusableOf(gathered), gathered.failed),
+    diagnostics: diagnosticsOf(catalogue, [...unusableOf(gathered), ...page.unusable], gathered.failed),
     contextTokens: options.contextTokens,
     mark: marked,
     close: () => gathered.close(),

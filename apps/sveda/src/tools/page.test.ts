@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { callIn, resultsIn, talk } from '../testing/opened.ts';
+import { callIn, offeredIn, resultsIn, talk } from '../testing/opened.ts';
 import { readEvents } from '../testing/sveda.ts';
 
 const clientTools = [{ name: 'add_item', description: 'Adds.', parameters: { type: 'object' } }];
@@ -92,5 +92,41 @@ describe('results of the page', () => {
     });
     expect([late.status, ((await late.json()) as { error: string }).error]).toEqual([409, 'call_not_open']);
     expect(requests).toHaveLength(2);
+  });
+
+  it('SVE-23.2 that are over 1 MiB are kept out of the history, as a failure that the model is told', async () => {
+    const { visitor } = await talk({ script: '- calls: [{ name: add_item }]\n- text: Too much.' });
+    const first = await visitor.stream({ message: { text: 'Add' }, clientTools });
+    const posted = { toolCallId: callIn(first, 'add_item'), output: { text: 'x'.repeat(1024 * 1024) } };
+    const second = await visitor.stream({ chatId: first[0]?.chatId, toolResults: [posted], clientTools });
+    expect(second.find(({ type }) => type === 'tool.result')).toMatchObject({
+      status: 'failed',
+      content: [
+        { type: 'text', text: 'The result of the page is over 1 MiB. The tool may have had its effects.' },
+      ],
+    });
+    expect(second.at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+});
+
+describe('tools of the page', () => {
+  it('SVE-24.3 whose parameters no provider takes are left out and told to the operator, and cost no other tool', async () => {
+    const deep: object = Array.from({ length: 150 }).reduce((inner: object) => ({ not: inner }), {});
+    const { visitor, requests, diagnostics } = await talk({ model: () => ({ text: 'Done.' }) });
+    const events = await visitor.stream({
+      message: { text: 'Hello' },
+      clientTools: [
+        { name: 'text', description: '', parameters: { type: 'string' } },
+        { name: 'nothing', description: '', parameters: {} },
+        { name: 'deep', description: '', parameters: { type: 'object', properties: { deep } } },
+        ...clientTools,
+      ],
+    });
+    expect(offeredIn(requests[0])).toEqual(['add_item']);
+    expect((await diagnostics(events[0]?.turnId)).refused).toEqual([
+      { name: 'text', source: 'frontend', rule: 'schema_not_object' },
+      { name: 'nothing', source: 'frontend', rule: 'schema_not_object' },
+      { name: 'deep', source: 'frontend', rule: 'schema_too_large' },
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import {
 import type { Logger } from '@portolan/http';
 import { Refusal } from '@portolan/mcp/tool';
 import { CLIENT } from '../release.ts';
+import { loggedFailure } from './logged-failure.ts';
 import { fingerprint } from './memory.ts';
 import { resultOf } from './mcp-result.ts';
 import { definitionOf, supplyOf, type Send, type Supply } from './supply.ts';
@@ -61,7 +62,8 @@ export function shareServer(
       return connection;
     } catch (error) {
       failed = { error, at: now().getTime() };
-      if (!over.signal.aborted) log.warn({ err: error, server: name }, 'runtime MCP server is not available');
+      if (!over.signal.aborted)
+        log.warn({ ...loggedFailure(error), server: name }, 'runtime MCP server is not available');
       throw error;
     } finally {
       opening = undefined;
@@ -92,7 +94,10 @@ export function shareServer(
     const { connection } = open;
     open.listedAt = now().getTime();
     connection.refresh({ budget: RUNTIME_LIMITS.start }).catch((error: unknown) => {
-      log.warn({ err: error, server: name }, 'tools of a runtime MCP server could not be listed again');
+      log.warn(
+        { ...loggedFailure(error), server: name },
+        'tools of a runtime MCP server could not be listed again',
+      );
       void drop(connection);
     });
   };
