@@ -1,5 +1,5 @@
 import { edge, type EdgeEnv, type Logger } from '@portolan/http';
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { logbookRoutes } from './api/logbook.ts';
 import type { Chat } from './chat/session.ts';
 import type { Credentials } from './mcp/callers/resolve.ts';
@@ -54,6 +54,7 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
     log,
     ready: () => faults(deps),
   });
+  app.use(ownScheme(deps.origin));
   app.route('/', mcpRoutes(options));
   app.route('/', pageRoutes({ deps, servers, sizes, site }));
   app.route('/', peopleRoutes({ deps, site, endChats: chat?.end }));
@@ -63,6 +64,19 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
   app.route('/', options.oauth);
   app.route('/', assets.routes);
   return app;
+}
+
+/**
+ * Who came under a name that is served by HTTPS came by HTTPS, also through a proxy that nobody named as trusted: cookies and
+ * the way back from a consent must not go over plain HTTP because of that.
+ */
+function ownScheme(origin: string): MiddlewareHandler<EdgeEnv> {
+  const { host, protocol } = new URL(origin);
+  return async (c, next) => {
+    const client = c.get('client');
+    if (protocol === 'https:' && client.host === host) c.set('client', { ...client, scheme: 'https' });
+    await next();
+  };
 }
 
 /** What keeps the site from answering now. */

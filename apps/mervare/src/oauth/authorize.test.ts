@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servers } from '../mcp/servers.ts';
 import { decide, signIn, signInAndApprove } from '../testing/approve.ts';
@@ -434,23 +436,34 @@ describe('MER-24 consent', () => {
       MERVARE_ORIGIN: 'https://mervare.example',
       MERVARE_TRUSTED_PROXIES: '127.0.0.1',
     });
+    const unnamed = await testSite(
+      servers,
+      { MERVARE_ORIGIN: 'https://mervare.example' },
+      {},
+      behind.register,
+    );
     try {
-      const { url } = authorization(behind.listening, await registerClient(behind.listening), {
-        resource: undefined,
-      });
-      const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'mervare.example' };
-      const response = await fetch(url, { headers, redirect: 'manual' });
-      const cookies = response.headers.getSetCookie();
-      expect(cookies.map((cookie) => /^[^=]+/.exec(cookie)?.[0] ?? '').toSorted()).toEqual([
-        'mervare_consent',
-        'mervare_consent.sig',
-        'mervare_resume',
-        'mervare_resume.sig',
-      ]);
-      for (const cookie of cookies) expect(cookie).toMatch(/; secure/i);
-      for (const cookie of cookies)
-        expect(cookie).toMatch(/; samesite=lax.*; httponly|; httponly.*; samesite=lax/i);
+      const id = await registerClient(behind.listening);
+      for (const [node, headers] of [
+        [behind, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'mervare.example' }],
+        [unnamed, { host: 'mervare.example' }],
+      ] as const) {
+        const { url } = authorization(node.listening, id, { resource: undefined });
+        const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+        response.resume();
+        const cookies = response.headers['set-cookie'] ?? [];
+        expect(cookies.map((cookie) => /^[^=]+/.exec(cookie)?.[0] ?? '').toSorted()).toEqual([
+          'mervare_consent',
+          'mervare_consent.sig',
+          'mervare_resume',
+          'mervare_resume.sig',
+        ]);
+        for (const cookie of cookies) expect(cookie).toMatch(/; secure/i);
+        for (const cookie of cookies)
+          expect(cookie).toMatch(/; samesite=lax.*; httponly|; httponly.*; samesite=lax/i);
+      }
     } finally {
+      await unnamed.close();
       await behind.close();
     }
   });
