@@ -3,7 +3,7 @@ const MOST = 100;
 
 /**
  * Asks at once for everything that is asked for in one turn of the event loop: callers that come at the same time share the way to the
- * database, whose cost is nearly all that a question costs. Each is still asked after it arose, and fails with those that it is asked with.
+ * database, which costs as much as the answer. Each is still asked after it arose, and fails with those that it is asked with.
  * `askAll` answers in the order of its keys.
  */
 export function together<Key, Answer>(
