@@ -93,6 +93,23 @@ describe('minting', () => {
     expect((await mint({ ttl: 59 })).status).toBe(422);
   });
 
+  it('SVE-1.3 refuses grants that no header could carry, and takes those that just fit', async () => {
+    const mint = (patterns: number) =>
+      post(server.origin, '/sveda/embed/token', { grants: { client: { allow: list(patterns) } } }, key);
+    const list = (patterns: number) => Array.from({ length: patterns }, () => 'x'.repeat(100));
+    expect(await answer(await mint(52))).toEqual([
+      422,
+      {
+        error: 'invalid_request',
+        message: 'The grants are too large for a token.',
+        faults: [{ pointer: '/grants', message: 'The grants are too large for a token.' }],
+      },
+    ]);
+    const { token } = (await (await mint(49)).json()) as { token: string };
+    const headers = { 'x-sveda-embed-token': token };
+    expect((await fetch(new URL('/sveda/chats', server.origin), { headers })).status).toBe(200);
+  });
+
   it('SVE-4.1 refuses a wrong or missing key with a body that says so', async () => {
     expect(await answer(await mint({}, {}))).toMatchObject([401, { error: 'unauthorized' }]);
     for (const wrong of ['host-key-of-the-test', `${HOST_KEY}x`])

@@ -6,7 +6,7 @@ import { perMinute } from '../limits/per-minute.ts';
 import { admitHost, holdsHostKey, type Door } from './door.ts';
 import type { AppKeys } from './keys.ts';
 import { seal } from './seal.ts';
-import { signToken } from './token.ts';
+import { LONGEST_TOKEN, signToken } from './token.ts';
 import type { TokenStore } from './tokens.ts';
 
 export interface EmbedOptions extends Door {
@@ -59,11 +59,13 @@ async function mint(c: Context<EdgeEnv>, options: EmbedOptions): Promise<MintAns
     ...(policy !== undefined && { policy }),
     ...(grants && { grants }),
   };
+  const signed = signToken(claims, options.keys);
+  if (signed.length > LONGEST_TOKEN) throw fault('/grants', 'The grants are too large for a token.');
   if (url !== undefined && token !== undefined) {
     if (options.hostKey === undefined) throw fault('/host_mcp_token', NO_KEY_NO_PAIR);
     await options.tokens.keep(claims, seal({ url, token }, claims.id, options.keys), now);
   }
-  return { token: signToken(claims, options.keys), visitor_id: visitor, expires_in: ttl };
+  return { token: signed, visitor_id: visitor, expires_in: ttl };
 }
 
 /** A fault of the body that only this server can see. */

@@ -17,8 +17,8 @@ export type Claims = z.infer<typeof Claims>;
 
 const PREFIX = 'sveda_embed_';
 
-/** Longest token that is looked at. */
-const LONGEST = 16_384;
+/** Longest token, so that its header fits the 8 KiB that proxies take of one line. */
+export const LONGEST_TOKEN = 7_168;
 
 /** Signs claims: `sveda_embed_<key id>.<claims>.<HMAC-SHA256>`, both parts in base64url. */
 export function signToken(claims: Claims, [key]: AppKeys): string {
@@ -28,7 +28,7 @@ export function signToken(claims: Claims, [key]: AppKeys): string {
 
 /** The claims of a token that one of the keys signed and that has not expired; undefined for anything else. */
 export function readToken(token: string, keys: AppKeys, now: Date): Claims | undefined {
-  if (token.length > LONGEST || !token.startsWith(PREFIX)) return undefined;
+  if (token.length > LONGEST_TOKEN || !token.startsWith(PREFIX)) return undefined;
   const [keyId, claims, signed, ...more] = token.slice(PREFIX.length).split('.');
   const key = keys.find(({ id }) => id === keyId);
   if (!key || claims === undefined || signed === undefined || more.length > 0) return undefined;
