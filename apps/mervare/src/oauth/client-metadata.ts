@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { redirectKind } from './redirect-rule.ts';
 
+/** Characters of all redirect addresses: anybody may register, and each client is kept for a while. */
+const LONGEST = 16_384;
+
 /** What a client may say of itself, in its registration or in its document. All else is ignored. */
 const Stated = z.object({
-  redirect_uris: z.array(z.string()).max(50),
+  redirect_uris: z
+    .array(z.string())
+    .max(50)
+    .refine((uris) => uris.join('').length <= LONGEST, `must have at most ${LONGEST} characters together`),
   client_name: z.string().max(200).transform(plainName).optional(),
   client_uri: z.string().max(2000).optional(),
   grant_types: z.array(z.string()).max(20).optional(),

@@ -118,6 +118,7 @@ describe('B-04 registration', () => {
       { redirect_uris: [REDIRECT], client_name: 'x'.repeat(201) },
       { redirect_uris: [REDIRECT], client_name: 7 },
       { redirect_uris: Array.from({ length: 51 }, (_, at) => `https://a.example/${at}`) },
+      { redirect_uris: Array.from({ length: 10 }, (_, at) => `https://a.example/${at}${'x'.repeat(1900)}`) },
     ])
       expect((await answered(said)).status).toBe(400);
   });
