@@ -41,6 +41,8 @@ describe('the legacy era', () => {
     'answers %s as an unknown method, in a good exchange',
     async (method) => {
       expect(await refusal(serve, legacyRequest(method))).toEqual([200, -32601, 1]);
+      const { body } = await said(serve, legacyRequest(method));
+      expect(body).toMatchObject({ error: { message: `Unknown method: ${method}` } });
     },
   );
 

@@ -9,9 +9,9 @@ type Method = <Deps>(ask: Ask<Deps>) => Answer | Promise<Answer>;
 const shared: readonly (readonly [string, Method])[] = [
   ['tools/list', list('tools')],
   ['tools/call', callTool],
-  ['resources/list', whereOffered(list('resources'))],
-  ['resources/templates/list', whereOffered(list('resourceTemplates'))],
-  ['resources/read', whereOffered(readResource)],
+  whereOffered('resources/list', list('resources')),
+  whereOffered('resources/templates/list', list('resourceTemplates')),
+  whereOffered('resources/read', readResource),
 ];
 
 /** The methods of each era. A method that is missing here does not exist. */
@@ -44,8 +44,8 @@ function list(name: ListName): Method {
   };
 }
 
-function whereOffered(method: Method): Method {
-  return (ask) => (ask.surface.offersResources ? method(ask) : unknownMethod('resources'));
+function whereOffered(name: string, method: Method): readonly [string, Method] {
+  return [name, (ask) => (ask.surface.offersResources ? method(ask) : unknownMethod(name))];
 }
 
 function unknownMethod(method: string): Fault {
