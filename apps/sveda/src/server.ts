@@ -14,7 +14,7 @@ import { codeIndex } from './tools/builtin/code-index.ts';
 import { openTools, type ToolOptions } from './tools/open.ts';
 import { allowsPageCall, documentsOf } from './tools/policy.ts';
 import { runtimeServers } from './tools/runtime.ts';
-import { validateInput } from './tools/validate.ts';
+import { openValidation } from './tools/validate.ts';
 import { verdictStore } from './tools/verdicts.ts';
 import { openTurns } from './turn/node.ts';
 
@@ -126,7 +126,7 @@ async function openNode(
     admission,
     routeFor: (model) => config.current().routeFor(model),
     instructions: () => inForce().instructions,
-    validate: validateInput,
+    openValidation: () => openValidation(() => process.cpuUsage().user / 1_000),
     openTools: (...args) => openTools(tools, ...args),
     newId: randomUUID,
     log,

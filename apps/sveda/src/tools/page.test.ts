@@ -119,6 +119,7 @@ describe('tools of the page', () => {
         { name: 'text', description: '', parameters: { type: 'string' } },
         { name: 'nothing', description: '', parameters: {} },
         { name: 'deep', description: '', parameters: { type: 'object', properties: { deep } } },
+        { name: 'long', description: '', parameters: { type: 'object', title: 'x'.repeat(16_384) } },
         ...clientTools,
       ],
     });
@@ -127,6 +128,7 @@ describe('tools of the page', () => {
       { name: 'text', source: 'frontend', rule: 'schema_not_object' },
       { name: 'nothing', source: 'frontend', rule: 'schema_not_object' },
       { name: 'deep', source: 'frontend', rule: 'schema_too_large' },
+      { name: 'long', source: 'frontend', rule: 'schema_too_large' },
     ]);
   });
 });

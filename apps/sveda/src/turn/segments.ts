@@ -39,7 +39,8 @@ export interface SegmentOptions extends WriterPorts {
   /** The models to ask for a turn, the one that its post asked for first. */
   readonly routeFor: (model: string | undefined) => Route;
   readonly instructions: () => string;
-  readonly validate: Validate;
+  /** Checks the arguments of the calls of one segment. */
+  readonly openValidation: () => Validate;
   openTools(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<TurnTools>;
   readonly newId: () => string;
   readonly log: Logger;
@@ -120,7 +121,7 @@ async function runSegment(
     transcript,
     tools: tools.sources,
     mark: (text) => tools.mark(text),
-    validate: options.validate,
+    validate: options.openValidation(),
     limits: { steps: STEPS },
     stepsTaken: steps,
     newId: options.newId,

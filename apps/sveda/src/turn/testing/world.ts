@@ -92,7 +92,7 @@ export async function openNode(url: string, talks: ReadonlyMap<string, Talk>) {
     admission,
     routeFor: (visitor) => ({ candidates: [scripted(talkOf(visitor ?? '').script)] }),
     instructions: () => 'You help.',
-    validate: () => undefined,
+    openValidation: () => () => undefined,
     openTools: ({ visitor }) =>
       Promise.resolve({
         sources: [sourceOf(talkOf(visitor))],
