@@ -1,4 +1,4 @@
-import type { OfferedTool, ToolSource } from '@portolan/agent';
+import type { CallContext, OfferedTool, ToolSource } from '@portolan/agent';
 import { Refusal, type Caller } from '@portolan/mcp/tool';
 import { ServerError } from '../connections/errors.ts';
 import { inWords } from '../operations/mcp/failure.ts';
@@ -19,16 +19,25 @@ export function agentTools(
   const caller: Caller = { kind: 'agent', name: agent, audience: '', scopes: [], grants: [] };
   return {
     list: async () => granted.map(offered),
-    async call(name, input, { signal }) {
+    async call(name, input, { signal, progress }) {
       const operation = byName.get(name);
       if (!operation) throw new Refusal('forbidden', `The agent "${agent}" has no operation "${name}".`);
-      return operation.run(input, { deps, caller, signal }).catch((error: unknown) => {
+      const told = telling(deps, progress);
+      return operation.run(input, { deps: told, caller, signal }).catch((error: unknown) => {
         if (!(error instanceof ServerError)) throw error;
         observe(error, `tool ${name}`);
         throw new Refusal('unavailable', inWords(error));
       });
     },
   };
+}
+
+/** The same, where calls of MCP servers tell how far they are. */
+function telling(deps: OperationDeps, onProgress: CallContext['progress']): OperationDeps {
+  const { connections } = deps;
+  const call: typeof connections.call = (wanted, options) =>
+    connections.call(wanted, { ...options, onProgress });
+  return { ...deps, connections: { ...connections, call } };
 }
 
 function offered({ name, descriptor }: Operation): OfferedTool {
