@@ -132,6 +132,9 @@ async function openNode(
     log,
   });
   const tokens = tokenStore(db, keys);
+  const forgetting = setInterval(() => {
+    tokens.forget(now()).catch((error: unknown) => log.warn({ err: error }, 'tokens not forgotten'));
+  }, leaseMs);
   // One node counts in its own memory; several count together.
   const throttles = databaseUrl === undefined ? undefined : throttleStore(db);
   const embed = {
@@ -167,6 +170,7 @@ async function openNode(
     }),
     reload: () => config.reload(),
     async end(): Promise<void> {
+      clearInterval(forgetting);
       await turns.end(graceMs);
       await runtime.close();
     },

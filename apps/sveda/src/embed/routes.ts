@@ -63,7 +63,7 @@ async function mint(c: Context<EdgeEnv>, options: EmbedOptions): Promise<MintAns
   if (signed.length > LONGEST_TOKEN) throw fault('/grants', 'The grants are too large for a token.');
   if (url !== undefined && token !== undefined) {
     if (options.hostKey === undefined) throw fault('/host_mcp_token', NO_KEY_NO_PAIR);
-    await options.tokens.keep(claims, seal({ url, token }, claims.id, options.keys), now);
+    await options.tokens.keep(claims, seal({ url, token }, claims.id, options.keys));
   }
   return { token: signed, visitor_id: visitor, expires_in: ttl };
 }

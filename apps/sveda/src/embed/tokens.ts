@@ -12,13 +12,16 @@ export interface Visitor extends Claims {
 /** What is stored of a token: its sealed credentials, and that it was revoked. */
 export function tokenStore(db: Kysely<Tables>, keys: AppKeys) {
   return {
-    /** Keeps the credentials of a token for as long as it lives, and forgets some that are over. */
-    async keep(claims: Claims, sealed: Buffer, now: Date): Promise<void> {
-      await db.deleteFrom('embed_token').where('expires_at', '<', now).execute();
+    /** Keeps the credentials of a token. */
+    async keep(claims: Claims, sealed: Buffer): Promise<void> {
       await db
         .insertInto('embed_token')
         .values({ ...row(claims), host_mcp: sealed, revoked_at: null })
         .execute();
+    },
+    /** Forgets the credentials of tokens that are over, and that they were revoked. */
+    async forget(now: Date): Promise<void> {
+      await db.deleteFrom('embed_token').where('expires_at', '<', now).execute();
     },
     /** The visitor of a token that is genuine, alive and not revoked. */
     async visitor(token: string, now: Date): Promise<Visitor | undefined> {
