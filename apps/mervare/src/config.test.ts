@@ -22,7 +22,9 @@ describe('the configuration', () => {
         origin: 'https://mervare.example',
         databaseUrl: 'postgresql://mervare@db/mervare',
         dataDir: '/var/lib/mervare',
+        clientNetworks: [],
         trustedProxies: ['10.0.0.0/8', '::1'],
+        tokens: [],
       },
       faults: [],
     });
