@@ -28,7 +28,10 @@ export interface CallCounts {
   readonly lastInvokedAt?: string;
 }
 
-/** One server as it may be shown: nothing of its command, its address or its environment. */
+/**
+ * One server as it may be shown: nothing of its arguments, its address or its environment. Its command is named only
+ * where it cannot be started.
+ */
 export interface ServerView {
   readonly serverName: string;
   /** Undefined where the definition is gone and processes that could not be ended hold its place. */

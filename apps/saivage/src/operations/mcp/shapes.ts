@@ -31,7 +31,10 @@ export const ServerState = z.object({
   catalogId: z.string().optional().describe('New with each complete tool list.'),
 });
 
-/** A server as agents may see it: nothing of its command, its address or its environment. */
+/**
+ * A server as agents may see it: nothing of its arguments, its address or its environment. Its command is named only
+ * where it cannot be started.
+ */
 export const ListedServer = ServerState.extend({
   source: z
     .enum(['yaml', 'dynamic'])
