@@ -30,7 +30,7 @@ export async function readCatalog(channel: Channel, session: Session, deadline: 
     const page = await readPage(channel, session, deadline, cursor === undefined ? {} : { cursor });
     const { tools: entries, nextCursor } = page;
     count += entries.length;
-    size += JSON.stringify(entries).length;
+    size += JSON.stringify(entries).length + (nextCursor?.length ?? 0);
     empty += entries.length === 0 ? 1 : 0;
     if (count > LIMITS.tools) throw new ConnectionFailure('catalog_too_many_tools');
     if (size > LIMITS.wire) throw new ConnectionFailure('catalog_too_large');

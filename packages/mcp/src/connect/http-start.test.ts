@@ -50,6 +50,24 @@ describe('a start over HTTP', () => {
     });
   });
 
+  it('SAI-33.4 fails by a list over 48 MiB, whether its tools are as large or its cursors', async () => {
+    const large = 'x'.repeat(13 * 1024 * 1024);
+    const pages = [
+      (page: number) => ({ tools: [listed(`t${page}`, { description: large })], nextCursor: `${page}` }),
+      (page: number) => ({ tools: [listed(`t${page}`)], nextCursor: `${page}${large}` }),
+    ];
+    for (const pageOf of pages) {
+      let page = 0;
+      const { definition } = await serve({}, (posted, response) =>
+        posted.method === 'tools/list' && page < 10 ? json(response, posted, pageOf((page += 1))) : false,
+      );
+      await expect(connect(definition, { budget: 60_000 })).rejects.toMatchObject({
+        code: 'catalog_too_large',
+      });
+      expect(page).toBe(4);
+    }
+  });
+
   it('SAI-32.1 has one budget over all pages', async () => {
     const { definition } = await serve({}, (posted) => posted.method === 'tools/list');
     await expect(connect(definition, { budget: 300 })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /** Limits of a connection. Sizes in bytes, times in milliseconds. */
 export const LIMITS = {
-  /** One frame on stdio, one answer over HTTP, one whole tool list. */
+  /** One frame on stdio, one answer over HTTP, one whole tool list with its cursors. */
   wire: 48 * 1024 * 1024,
   /** Objects and arrays within each other, in an answer and in the arguments of a call. */
   depth: 500,
