@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { firstEvent } from '../testing/streams.ts';
 import { post, rawVisitor, testSveda } from '../testing/sveda.ts';
 
 const ORIGIN = 'https://app.example';
@@ -106,25 +107,52 @@ describe('how much a visitor may do', () => {
     }
   });
 
-  it('SVE-31.4 bounds what a visitor has open at once, and frees the place with its end', async () => {
+  it('SVE-31.4 bounds the streams that a visitor has open at once, and frees the place of one with its end', async () => {
     const { headers } = rawVisitor(sveda.origin, await sveda.mint());
     const open = () => post(sveda.origin, '/sveda/stream', { message: { text: 'slow' } }, headers);
     const [first, second] = [await open(), await open()];
-    expect([first?.status, second?.status]).toEqual([200, 200]);
+    expect([first.status, second.status]).toEqual([200, 200]);
     const third = await open();
-    expect([third.status, await third.json()]).toMatchObject([429, { error: 'too_many' }]);
-    await Promise.all([stop(first, headers), stop(second, headers)]);
-    const again = await post(sveda.origin, '/sveda/chats', {}, headers);
-    expect(again.status).toBe(405);
+    expect([third.status, await third.json()]).toMatchObject([
+      429,
+      { error: 'too_many', message: 'Too many streams of yours are open; end one first.' },
+    ]);
+    const turn = await stop(first, headers);
+    const joined = await vi.waitFor(async () => {
+      const answer = await call(`${turn}/events`, { headers });
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    await joined.text();
+    await stop(second, headers);
+  });
+
+  it('SVE-31.4 bounds the turns of a visitor that run at once, whoever reads them, and frees the place of one with its end', async () => {
+    const node = await testSveda('- { when: slow, delayMs: 60000, text: Late. }\n- { text: Hello. }', {
+      limits: { turnsOfVisitor: 1 },
+    });
+    const { headers } = rawVisitor(node.origin, await node.mint());
+    const say = (text: string) => post(node.origin, '/sveda/stream', { message: { text } }, headers);
+    const { chatId, turnId } = await firstEvent(await say('slow'));
+    const refused = await say('hi');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: 'too_many', message: 'Too many turns of yours are open; end one first.' },
+    ]);
+    await post(node.origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers);
+    await vi.waitFor(async () => expect((await say('hi')).status).toBe(200), 10_000);
+    await node.close();
   });
 });
 
-/** Stops the turn of a stream and reads it to its end. */
-async function stop(stream: Response, headers: Record<string, string>): Promise<void> {
+/** Stops the turn of a stream, reads it to its end, and answers its address. */
+async function stop(stream: Response, headers: Record<string, string>): Promise<string> {
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (!text.includes('message.start')) text += (await reader?.read())?.value ?? '';
   const { chatId, turnId } = JSON.parse(/data: (.*)/.exec(text)?.[1] ?? '{}') as Record<string, string>;
-  await post(sveda.origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers);
+  const turn = `/sveda/chats/${chatId}/turns/${turnId}`;
+  await post(sveda.origin, `${turn}/stop`, {}, headers);
   while (!(await reader?.read())?.done) continue;
+  return turn;
 }
