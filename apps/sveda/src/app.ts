@@ -27,6 +27,8 @@ export interface AppOptions {
   readonly live: Live;
   readonly adminKey: string | undefined;
   readonly embed: EmbedOptions;
+  /** Proxies whose word about the client counts. */
+  readonly trustedProxies: readonly string[];
   /** Which builtin tools there are at all. */
   readonly builtin: () => { readonly web: boolean; readonly code: boolean };
   readonly turns: TurnOptions;
@@ -47,11 +49,22 @@ const largeBodies: Readonly<Record<string, number>> = {
 };
 
 /** The whole server on one fetch handler. */
-export function createApp({ db, live, adminKey, embed, builtin, turns, throttles, log }: AppOptions) {
+export function createApp({
+  db,
+  live,
+  adminKey,
+  embed,
+  trustedProxies,
+  builtin,
+  turns,
+  throttles,
+  log,
+}: AppOptions) {
   const app = edge({
     name: 'sveda',
     base: '/sveda',
     log,
+    trustedProxies,
     bodyLimit: (path) => largeBodies[path] ?? OTHER_BODY,
     door: allowOrigins(() => live.current().configuration.cors.origins),
     ready: () => databaseFaults(db),
@@ -80,7 +93,7 @@ function visitorRoutes({
   builtin,
   turns,
   throttles,
-}: Omit<AppOptions, 'adminKey' | 'log'>) {
+}: Omit<AppOptions, 'adminKey' | 'trustedProxies' | 'log'>) {
   const configuration = () => live.current().configuration;
   const routes = new Hono<VisitorEnv>();
   for (const path of visitorPaths) {

@@ -89,7 +89,7 @@ export async function startServer(
 /** The app over an open database, and what this node does besides answering. */
 async function openNode(
   store: Store<Tables>,
-  { configuration, reread, hostKey, adminKey, indexRoot, databaseUrl }: Settings,
+  { configuration, reread, hostKey, adminKey, indexRoot, trustedProxies, databaseUrl }: Settings,
   keys: AppKeys,
   { host }: Address,
   log: Logger,
@@ -155,6 +155,7 @@ async function openNode(
       adminKey,
       log,
       embed,
+      trustedProxies,
       builtin: () => ({ web: inForce().web !== undefined, code: code !== undefined }),
       throttles,
       turns: {

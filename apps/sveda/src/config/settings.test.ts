@@ -44,8 +44,11 @@ describe('the signing key', () => {
         SVEDA_EMBED_HOST_API_KEY: 'short',
         SVEDA_ADMIN_KEY: 'has a space in it',
         SVEDA_APP_KEY: 'short',
+        SVEDA_TRUSTED_PROXIES: '127.0.0.1, localhost',
       }),
-    ).toThrow(/SVEDA_EMBED_HOST_API_KEY[\s\S]*SVEDA_ADMIN_KEY[\s\S]*SVEDA_APP_KEY/);
+    ).toThrow(
+      /SVEDA_EMBED_HOST_API_KEY[\s\S]*SVEDA_ADMIN_KEY[\s\S]*SVEDA_APP_KEY[\s\S]*SVEDA_TRUSTED_PROXIES/,
+    );
     const same = 'the-same-key-for-both';
     expect(read({ SVEDA_EMBED_HOST_API_KEY: same, SVEDA_ADMIN_KEY: same })).toThrow('must differ');
   });

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { faultLine, readYaml, type Environment } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
+import { z } from 'zod';
 import { SHORTEST_KEY } from '../embed/keys.ts';
 import { Configuration } from './schema.ts';
 import { takesVariables } from './tools-schema.ts';
@@ -17,6 +18,8 @@ export interface Settings {
   readonly adminKey: string | undefined;
   /** Folder of the workspace that the code tools read. */
   readonly indexRoot: string | undefined;
+  /** Addresses and networks of proxies whose word about the client counts. */
+  readonly trustedProxies: readonly string[];
   /** Secrets of the app, the newest first; undefined makes one in the data folder. */
   readonly appKeys: readonly [string, ...string[]] | undefined;
 }
@@ -31,6 +34,8 @@ export const variables = {
   SVEDA_ADMIN_KEY: 'Key of the operator for the routes below /sveda/admin. Without it there are none.',
   SVEDA_INDEX_ROOT:
     'Folder of a workspace whose text files search_code and read_code_file may show. Without it there are no such tools.',
+  SVEDA_TRUSTED_PROXIES:
+    'Addresses or networks, with commas between, of proxies whose forwarded headers count: limits by address are those of the clients behind them. Default: forwarded headers are ignored.',
   SVEDA_APP_KEY: `Signs tokens and seals credentials: at least ${SHORTEST_KEY} characters. Several with commas between rotate: the first one signs. Required with DATABASE_URL; else one is made in the data folder.`,
 } as const;
 
@@ -54,6 +59,7 @@ export function readSettings(environment: Environment): Settings {
       'SVEDA_APP_KEY is required with DATABASE_URL: every node must read the tokens of the others.',
     );
   const indexRoot = folderOf(environment.SVEDA_INDEX_ROOT, faults);
+  const trustedProxies = networksOf(environment.SVEDA_TRUSTED_PROXIES, faults);
   if (!configuration || faults.length > 0) throw new Misconfigured(faults.join('\n  '));
   return {
     configuration,
@@ -63,6 +69,7 @@ export function readSettings(environment: Environment): Settings {
     hostKey,
     adminKey,
     indexRoot,
+    trustedProxies,
     appKeys: appKeys as Settings['appKeys'],
   };
 }
@@ -79,6 +86,17 @@ function folderOf(path: string | undefined, faults: string[]): string | undefine
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) faults.push('SVEDA_INDEX_ROOT must be a folder.');
   return resolve(path);
+}
+
+const Network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+function networksOf(list: string | undefined, faults: string[]): string[] {
+  const networks = list ? list.split(',').map((one) => one.trim()) : [];
+  if (networks.some((one) => !Network.safeParse(one).success))
+    faults.push(
+      'SVEDA_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between.',
+    );
+  return networks;
 }
 
 function keyOf(environment: Environment, name: string, faults: string[]): string | undefined {

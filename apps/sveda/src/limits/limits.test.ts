@@ -107,6 +107,27 @@ describe('how much a visitor may do', () => {
     }
   });
 
+  it('SVE-31.3 counts by the address that a trusted proxy tells, and by that of the proxy where none is trusted', async () => {
+    for (const [environment, expected] of [
+      [{ SVEDA_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }, [200, 200, 429]],
+      [{}, [200, 429, 429]],
+    ] as const) {
+      const node = await testSveda('- { text: Hello. }', {
+        limits: { postsPerMinuteFromAddress: 1 },
+        environment,
+      });
+      const statuses = [];
+      for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.2, 10.1.1.1']) {
+        const { headers } = rawVisitor(node.origin, await node.mint());
+        const from = { ...headers, 'x-forwarded-for': address };
+        const { status } = await post(node.origin, '/sveda/message', { message: { text: 'hi' } }, from);
+        statuses.push(status);
+      }
+      expect([environment, statuses]).toEqual([environment, expected]);
+      await node.close();
+    }
+  });
+
   it('SVE-31.4 bounds the streams that a visitor has open at once, and frees the place of one with its end', async () => {
     const { headers } = rawVisitor(sveda.origin, await sveda.mint());
     const open = () => post(sveda.origin, '/sveda/stream', { message: { text: 'slow' } }, headers);

@@ -14,6 +14,7 @@ afterAll(() => sveda.close());
 function served(): string[] {
   const unused = {} as never;
   const { routes } = createApp({
+    trustedProxies: [],
     db: unused,
     live: unused,
     adminKey: undefined,
