@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { adminRoutes } from './admin/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
 import type { Live } from './config/live.ts';
+import { databaseOutage } from './database-outage.ts';
 import { createExtract } from './documents/extract.ts';
 import { LIMITS } from './documents/limits.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -68,6 +69,7 @@ export function createApp({
     bodyLimit: (path) => largeBodies[path] ?? OTHER_BODY,
     door: allowOrigins(() => live.current().configuration.cors.origins),
     ready: () => databaseFaults(db),
+    explain: databaseOutage,
   });
   app.route('/', embedRoutes(embed));
   app.route('/', adminRoutes({ db, adminKey, live, throttles }));
