@@ -30,7 +30,7 @@ export interface Asked {
   readonly servers: Readonly<Record<string, RuntimeServer>>;
 }
 
-/** Asks all servers at once. One that fails costs its own tools, and is told. Never rejects. */
+/** Asks all servers at once. One that fails costs its own tools, and is told, unless the turn was stopped in the meantime. Never rejects. */
 export async function gather(
   { credentials, meta, servers }: Asked,
   { runtime, verdicts, log }: { runtime: RuntimeServers; verdicts: Verdicts; log: Logger },
@@ -38,14 +38,16 @@ export async function gather(
 ): Promise<Gathered> {
   const [host, shared] = await Promise.all([
     credentials &&
-      openHost(credentials, meta, verdicts, signal).catch((error: unknown) => failure(error, log)),
+      openHost(credentials, meta, verdicts, signal).catch((error: unknown) =>
+        signal.aborted ? undefined : failure(error, log),
+      ),
     runtime.open(servers, signal),
   ]);
   const failed: Failed[] = host && 'message' in host ? [host] : [];
   const given: { name: string; supply: Supply }[] = [];
   for (const one of shared) {
     if ('supply' in one) given.push(one);
-    else failed.push({ source: `runtime ${one.name}`, message: one.failure });
+    else if (!signal.aborted) failed.push({ source: `runtime ${one.name}`, message: one.failure });
   }
   const open: HostTools | undefined = host && 'tools' in host ? host : undefined;
   return { host: open, runtime: given, failed, close: async () => void (await open?.close()) };
