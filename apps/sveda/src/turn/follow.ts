@@ -3,8 +3,8 @@ import type { SvedaEvent } from '@sveda-ai/protocol';
 import type { Tables } from '../tables.ts';
 import type { Hub } from './hub.ts';
 
-/** Events read at once by a reader that is far behind. */
-const BATCH = 500;
+/** Events read at once by a reader that is far behind: a result may have a mebibyte, and its reader may be slow. */
+const BATCH = 64;
 
 /**
  * The events of a turn after `after`, those stored first and then live, from whichever node, up to the end of the segment.
