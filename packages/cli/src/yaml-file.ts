@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, type Document } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
 import { inOrder, locator, schemaFaults, type Fault, type Locator } from './faults.ts';
 import { expandVariables, type Expansion } from './variables.ts';
@@ -41,10 +41,22 @@ function judge<S extends z.ZodType>(
   if ('faults' in plain) return failed(plain.faults);
   const expanded = expandVariables(plain.tree, expansion, locate);
   const parsed = schema.safeParse(expanded.tree);
-  const faults = [...syntax, ...expanded.faults];
+  const faults = [...syntax, ...vanishingKeys(document, locate), ...expanded.faults];
   if (!parsed.success) return failed([...faults, ...schemaFaults(parsed.error, locate)]);
   faults.push(...links(parsed.data, locate));
   return faults.length > 0 ? failed(faults) : { configuration: parsed.data };
+}
+
+/** Keys that would set the prototype of an object, and so stand in no configuration that a schema judges. */
+function vanishingKeys(document: Document, locate: Locator): Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === '__proto__')
+        faults.push(locate.offset(key.range?.[0] ?? 0, 'The key __proto__ is not allowed.'));
+    },
+  });
+  return faults;
 }
 
 /** The document as plain values. An alias that is unknown, or a bomb of them, is a fault like any other. */

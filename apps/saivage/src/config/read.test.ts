@@ -117,6 +117,18 @@ models:
     ]);
   });
 
+  it('SAI-3.1 refuses a key that would vanish as the prototype of an object', () => {
+    expect(
+      faults(`mcpServers:
+  __proto__: { transport: stdio, command: node }
+  peer: { transport: stdio, command: node, env: { "__proto__": x } }
+`),
+    ).toEqual([
+      'saivage.yaml:2:3 The key __proto__ is not allowed.',
+      'saivage.yaml:3:51 The key __proto__ is not allowed.',
+    ]);
+  });
+
   it('SAI-3.1 finds names of JavaScript nowhere', () => {
     expect(faults('analyst_agent: constructor\nagents:\n  constructor: {}\n')).toEqual([
       'saivage.yaml:3:16 agents.constructor.tools Invalid input: expected array, received undefined.',
