@@ -3,12 +3,13 @@ import type { Requirement } from '../requirements.ts';
 export const mervare: Readonly<Record<string, Requirement>> = {
   'MER-1': {
     says: 'One registry lists the three servers; everything public is computed from it.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'the scopes of a server follow from its families',
       2: 'page and documents lose a family that is turned off',
       3: 'page and documents say what is open and configure clients for that alone',
       4: 'the committed documents and snapshots are the ones that the registry gives',
+      5: 'a family that is turned off is in no challenge, no metadata document, no consent, no token and no list',
     },
   },
   'MER-2': {
