@@ -39,7 +39,7 @@ export async function startStack(home: string): Promise<RunningStack> {
   const { child, printed, complained, ended } = launch(home, ['start']);
   let over = false;
   void ended.then(() => (over = true));
-  while (!printed().includes('\nReady.\n')) {
+  while (!printed().includes('\nCtrl-C ends everything.\n')) {
     await Promise.race([once(child.stdout, 'data'), ended]);
     if (over) throw new Error(`The stack ended: ${printed()}${complained()}`);
   }
@@ -73,7 +73,7 @@ export async function runStack(home: string, command: string, ...more: (string |
 }
 
 function launch(home: string, args: readonly string[], variables: Record<string, string> = {}) {
-  const free = { MERVARE_PORT: '0', SAIVAGE_PORT: '0', SAIVAGE_ANALYST_PORT: '0' };
+  const free = { MERVARE_PORT: '0', SVEDA_PORT: '0', SAIVAGE_PORT: '0', SAIVAGE_ANALYST_PORT: '0' };
   const child = spawn(process.execPath, [join(root, 'apps/stack/bin/stack.mjs'), ...args], {
     env: { ...process.env, ...free, ...variables, PORTOLAN_HOME: home, UNRELATED_KEY: 'of the person' },
     stdio: ['ignore', 'pipe', 'pipe'],
