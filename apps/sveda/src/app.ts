@@ -72,7 +72,7 @@ export function createApp({
     explain: databaseOutage,
   });
   app.route('/', embedRoutes(embed));
-  app.route('/', adminRoutes({ db, adminKey, live, throttles }));
+  app.route('/', adminRoutes({ db, adminKey, live, throttles, now: embed.now }));
   app.route('/', openApiRoute());
   app.route('/', visitorRoutes({ db, live, embed, builtin, turns, throttles }));
   return app;

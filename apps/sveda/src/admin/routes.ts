@@ -16,13 +16,14 @@ export interface AdminOptions {
   readonly live: Live;
   /** Where several nodes count together. */
   readonly throttles: ThrottleStore | undefined;
+  readonly now: () => Date;
 }
 
 /** Wrong keys that one address may try in a minute. */
 const GUESSES = 20;
 
 /** What the operator asks of a running server, with the admin key: what turns cost, why a tool was not there, a reload. */
-export function adminRoutes({ db, adminKey, live, throttles }: AdminOptions) {
+export function adminRoutes({ db, adminKey, live, throttles, now }: AdminOptions) {
   const holdsKey = (c: Context<EdgeEnv>): boolean =>
     adminKey !== undefined && sameSecret(c.req.header(HEADERS.adminKey) ?? '', adminKey);
   const guesses = throttle({
@@ -35,7 +36,7 @@ export function adminRoutes({ db, adminKey, live, throttles }: AdminOptions) {
   return new Hono<EdgeEnv>()
     .use('/sveda/admin/*', onlyWhere(adminKey !== undefined), guesses, adminOnly(holdsKey))
     .get('/sveda/admin/usage', async (c) => {
-      const { from, to } = periodOf(c.req.query());
+      const { from, to } = periodOf(c.req.query(), now());
       return c.json({ from, to, days: await usage(db, from, to) });
     })
     .get('/sveda/admin/turns/:turnId/tools', async (c) => {
@@ -77,15 +78,16 @@ function adminOnly(holdsKey: (c: Context<EdgeEnv>) => boolean) {
 const MOST_DAYS = 92;
 
 const Period = z
-  .object({ from: z.iso.date().optional(), to: z.iso.date().optional() })
-  .transform(({ from, to = today() }) => ({ from: from ?? before(to, 30), to }))
+  .object({ from: z.iso.date().optional(), to: z.iso.date() })
+  .transform(({ from, to }) => ({ from: from ?? before(to, 30), to }))
   .refine(
     ({ from, to }) => from <= to && before(to, MOST_DAYS) <= from,
     `Ask for at most ${MOST_DAYS} days.`,
   );
 
-function periodOf(query: Record<string, string>): { from: string; to: string } {
-  const read = Period.safeParse(query);
+/** Up to today and a month long, where the question does not say. */
+function periodOf(query: Record<string, string>, now: Date): { from: string; to: string } {
+  const read = Period.safeParse({ to: dayOf(now), ...query });
   if (read.success) return read.data;
   throw new HttpProblem(422, 'invalid_request', 'from and to are days such as 2026-11-30, at most 92 apart.');
 }
@@ -100,10 +102,10 @@ async function usage(db: Kysely<Tables>, from: string, to: string) {
   return rows;
 }
 
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }
 
 function before(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+  return dayOf(new Date(Date.parse(day) - days * 86_400_000));
 }

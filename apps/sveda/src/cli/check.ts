@@ -1,7 +1,7 @@
 import { connect, ConnectionFailure } from '@portolan/mcp/connect';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { openStore } from '@portolan/store';
-import { inForce } from '../config/in-force.ts';
+import { inForce, modelName } from '../config/in-force.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
 import { migrations } from '../migrations.ts';
 import { CLIENT } from '../release.ts';
@@ -24,11 +24,7 @@ export async function check({ environment, print, complain }: Terminal): Promise
   const faults = await Promise.all([
     faultOf('', () => openDatabase(settings)),
     faultOf('', async () => void inForce(settings.configuration)),
-    ...models.map((candidate) =>
-      faultOf(`Model ${'model' in candidate ? candidate.model : candidate.provider}: `, () =>
-        tryModel(candidate),
-      ),
-    ),
+    ...models.map((candidate) => faultOf(`Model ${modelName(candidate)}: `, () => tryModel(candidate))),
     ...Object.entries(mcp.mcpServers).map(([name, server]) =>
       faultOf(`MCP server ${name}: `, () => tryServer(server)),
     ),
@@ -36,7 +32,7 @@ export async function check({ environment, print, complain }: Terminal): Promise
   const found = faults.filter((fault) => fault !== undefined);
   for (const fault of new Set(found)) complain(`fault: ${fault}`);
   if (found.length > 0) return false;
-  const names = [...inForce(settings.configuration).models].join(', ');
+  const names = [...new Set(models.map(modelName))].join(', ');
   const servers = Object.keys(mcp.mcpServers).join(', ') || 'none';
   print(
     `No fault found. Models: ${names}. Shared MCP servers: ${servers}. Minting needs ${settings.hostKey ? 'the host key' : 'to come from this machine'}.`,

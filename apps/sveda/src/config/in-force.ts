@@ -14,7 +14,7 @@ export interface InForce {
 /** Opens what a configuration names. Throws Misconfigured when a script is missing or at fault. */
 export function inForce(configuration: Configuration): InForce {
   const { candidates } = open(configuration);
-  const names = configuration.models.map(nameOf);
+  const names = configuration.models.map(modelName);
   return {
     configuration,
     models: new Set(names),
@@ -34,6 +34,6 @@ function open({ models }: Configuration): Route {
 }
 
 /** How a post asks for a model: as the provider names it, else by the provider. */
-function nameOf(candidate: CandidateConfig): string {
+export function modelName(candidate: CandidateConfig): string {
   return 'model' in candidate ? candidate.model : candidate.provider;
 }
