@@ -14,6 +14,13 @@ export async function asAdmin<Result>(
   }
 }
 
+/**
+ * Ends the clients of a database. `drop database` then ends an autovacuum worker itself, while `with (force)` refuses to:
+ * a worker belongs to no role, so only a superuser may.
+ */
+const CUT = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = $1 and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
 /** Drops the databases whose names begin with `prefix`, and the restricted roles that were made for them. */
 export async function dropDatabases(url: string, prefix: string): Promise<void> {
   await asAdmin(url, async (admin) => {
@@ -21,7 +28,10 @@ export async function dropDatabases(url: string, prefix: string): Promise<void> 
       'select datname as name from pg_database where starts_with(datname, $1)',
       [prefix],
     );
-    for (const { name } of databases.rows) await admin.query(`drop database "${name}" with (force)`);
+    for (const { name } of databases.rows) {
+      await admin.query(CUT, [name]);
+      await admin.query(`drop database "${name}"`);
+    }
     const roles = await admin.query<{ name: string }>(
       'select rolname as name from pg_roles where starts_with(rolname, $1)',
       [prefix],
