@@ -7,8 +7,10 @@ import { loadSeaPorts } from './harbour/sea-ports.ts';
 import { createHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';
 import { createLogbook } from './logbook/tables.ts';
+import { createMail } from './mail/tables.ts';
 import { createOauth } from './oauth/tables.ts';
 import { createPeople } from './people/tables.ts';
+import { createInvitations } from './survey/invitation-tables.ts';
 import { createSurveys } from './survey/tables.ts';
 
 /** Every step of the database, in order. A released step never changes. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   { name: '0032_builder', up: createBuilder },
   { name: '0033_agents', up: createAgents },
   { name: '0034_funding', up: createFunding },
+  { name: '0040_mail', up: createMail },
+  { name: '0041_invitations', up: createInvitations },
 ];

@@ -3,10 +3,12 @@ import type { BuilderTables } from './builder/tables.ts';
 import type { SecretTables } from './chat/secret.ts';
 import type { FundingTables } from './funding/tables.ts';
 import type { HarbourTables } from './harbour/tables.ts';
+import type { InvitationTables } from './survey/invitation-tables.ts';
 import type { SurveyTables } from './survey/tables.ts';
 import type { OauthTables } from './oauth/tables.ts';
 import type { IdempotencyTables } from './idempotency/tables.ts';
 import type { LogbookTables } from './logbook/tables.ts';
+import type { MailTables } from './mail/tables.ts';
 import type { PeopleTables } from './people/tables.ts';
 
 /** Every table that the site's own code reads and writes, each described in the folder that it belongs to. */
@@ -18,7 +20,9 @@ export interface SiteTables
     OauthTables,
     IdempotencyTables,
     LogbookTables,
+    MailTables,
     FundingTables,
     BuilderTables,
     AgentTables,
+    InvitationTables,
     SurveyTables {}
