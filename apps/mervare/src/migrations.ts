@@ -11,6 +11,7 @@ import { createMail } from './mail/tables.ts';
 import { createOauth } from './oauth/tables.ts';
 import { createPeople } from './people/tables.ts';
 import { createInvitations } from './survey/invitation-tables.ts';
+import { createSending } from './survey/sending-tables.ts';
 import { createSurveys } from './survey/tables.ts';
 
 /** Every step of the database, in order. A released step never changes. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: '0034_funding', up: createFunding },
   { name: '0040_mail', up: createMail },
   { name: '0041_invitations', up: createInvitations },
+  { name: '0042_sending', up: createSending },
 ];

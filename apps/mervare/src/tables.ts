@@ -4,6 +4,7 @@ import type { SecretTables } from './chat/secret.ts';
 import type { FundingTables } from './funding/tables.ts';
 import type { HarbourTables } from './harbour/tables.ts';
 import type { InvitationTables } from './survey/invitation-tables.ts';
+import type { SendingTables } from './survey/sending-tables.ts';
 import type { SurveyTables } from './survey/tables.ts';
 import type { OauthTables } from './oauth/tables.ts';
 import type { IdempotencyTables } from './idempotency/tables.ts';
@@ -25,4 +26,5 @@ export interface SiteTables
     BuilderTables,
     AgentTables,
     InvitationTables,
+    SendingTables,
     SurveyTables {}

@@ -50,6 +50,12 @@ import { logbookEntries } from '../tools/logbook/entries.ts';
 import { logbookStats } from '../tools/logbook/stats.ts';
 import { surveyAnalysis, surveyArtifacts, surveySaveAnalysis } from '../tools/survey/analysis.ts';
 import {
+  surveyTargetContextGet,
+  surveyTargetContextList,
+  surveyTargetContextSave,
+  surveyTargetContextValidate,
+} from '../tools/survey/contexts.ts';
+import {
   surveyCloneVersion,
   surveyCreateDraft,
   surveyUpdateDraft,
@@ -58,6 +64,12 @@ import {
 import { surveyAudit, surveyResponses } from '../tools/survey/responses.ts';
 import { surveyClose, surveyPause, surveyPublish, surveyResume } from '../tools/survey/states.ts';
 import { surveyGet, surveyList } from '../tools/survey/surveys.ts';
+import {
+  surveyInvitationTemplateGet,
+  surveyInvitationTemplateList,
+  surveyInvitationTemplateSave,
+  surveyInvitationTemplateValidate,
+} from '../tools/survey/templates.ts';
 import { unbuilt } from './unbuilt.ts';
 import type { Deps, Scope } from './vocabulary.ts';
 
@@ -91,7 +103,19 @@ export const survey: Family = {
     surveyResume,
     surveyClose,
     surveyCloneVersion,
-    ...unbuilt.surveyMail,
+    ...unbuilt.surveySending,
+    surveyInvitationTemplateValidate,
+    surveyInvitationTemplateSave,
+    surveyInvitationTemplateGet,
+    surveyInvitationTemplateList,
+    surveyTargetContextValidate,
+    surveyTargetContextSave,
+    surveyTargetContextGet,
+    surveyTargetContextList,
+    ...unbuilt.surveyInvitations,
+    ...unbuilt.surveyBatches,
+    ...unbuilt.surveyReplies,
+    ...unbuilt.surveyStatus,
     surveyAnalysis,
     surveyResponses,
     surveySaveAnalysis,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStorable, NOT_STORABLE } from '../text/storable.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 import { LONGEST_ANSWER, type Question, type QuestionType } from './question.ts';
 
 /** Answers by id of the question. What was not answered is absent. */
@@ -14,8 +14,16 @@ export function answerFaults(
   const unknown = Object.keys(answers).filter((id) => !questions.some((question) => question.id === id));
   return [
     ...unknown.map((id) => ({ pointer: `/${id}`, message: 'is no question' })),
-    ...questions.flatMap((question) => answerFault(question, answers[question.id])),
+    ...questions.flatMap((question) => answerFault(question, answerTo(answers, question))),
   ];
+}
+
+/** What was answered to a question: what every object has, such as `constructor`, is no answer. */
+export function answerTo<Answer>(
+  answers: Readonly<Record<string, Answer>>,
+  { id }: Question,
+): Answer | undefined {
+  return Object.hasOwn(answers, id) ? answers[id] : undefined;
 }
 
 function answerFault(question: Question, answer: unknown): Fault[] {

@@ -1,18 +1,13 @@
+import { isLanguage, isName, NO_LANGUAGE, NO_NAME, repeated, when, type Fault } from './fault.ts';
 import { LONGEST_ANSWER, MOST_STEPS, type Question, type SurveyText } from './question.ts';
 
-/** What keeps a draft from being published, and where: a JSON pointer (RFC 6901). */
-export interface Fault {
-  readonly pointer: string;
-  readonly message: string;
-}
-
-/** Every fault of a survey at once. */
+/** Everything that keeps a draft from being published, at once. */
 export function faultsOf({ title, language, questions }: SurveyText): Fault[] {
   return [
     ...when(title.trim() === '', '/title', 'is empty'),
-    ...when(!isLanguage(language), '/language', 'is no language tag such as et or en-GB'),
+    ...when(!isLanguage(language), '/language', NO_LANGUAGE),
     ...when(questions.length === 0, '/questions', 'has no question'),
-    ...repeated(questions, '/questions'),
+    ...repeatedIds(questions, '/questions'),
     ...questions.flatMap((question, at) => questionFaults(question, `/questions/${at}`)),
   ];
 }
@@ -22,7 +17,7 @@ function questionFaults(question: Question, at: string): Fault[] {
   const chosen = type === 'single' || type === 'multiple';
   const bounded = type === 'scale' || type === 'number';
   return [
-    ...when(!isName(id), `${at}/id`, 'is not of lower-case letters, digits and _, a letter first'),
+    ...when(!isName(id), `${at}/id`, NO_NAME),
     ...when(label.trim() === '', `${at}/label`, 'is empty'),
     ...when(!chosen && options !== undefined, `${at}/options`, `is not for ${type}`),
     ...(chosen ? optionFaults(question, at) : []),
@@ -42,13 +37,9 @@ function questionFaults(question: Question, at: string): Fault[] {
 function optionFaults({ options = [] }: Question, at: string): Fault[] {
   return [
     ...when(options.length < 2, `${at}/options`, 'has fewer than two'),
-    ...repeated(options, `${at}/options`),
+    ...repeatedIds(options, `${at}/options`),
     ...options.flatMap(({ id, label }, n) => [
-      ...when(
-        !isName(id),
-        `${at}/options/${n}/id`,
-        'is not of lower-case letters, digits and _, a letter first',
-      ),
+      ...when(!isName(id), `${at}/options/${n}/id`, NO_NAME),
       ...when(label.trim() === '', `${at}/options/${n}/label`, 'is empty'),
     ]),
   ];
@@ -68,24 +59,9 @@ function scaleFaults({ min, max }: Question, at: string): Fault[] {
   ];
 }
 
-function repeated(things: readonly { readonly id: string }[], at: string): Fault[] {
-  return things.flatMap(({ id }, n) =>
-    when(things.findIndex((one) => one.id === id) < n, `${at}/${n}/id`, 'stands twice'),
+function repeatedIds(things: readonly { readonly id: string }[], at: string): Fault[] {
+  return repeated(
+    things.map(({ id }) => id),
+    (n) => `${at}/${n}/id`,
   );
-}
-
-function when(wrong: boolean, pointer: string, message: string): Fault[] {
-  return wrong ? [{ pointer, message }] : [];
-}
-
-function isName(id: string): boolean {
-  return /^[a-z][a-z0-9_]{0,59}$/.test(id);
-}
-
-function isLanguage(tag: string): boolean {
-  try {
-    return new Intl.Locale(tag).language !== '';
-  } catch {
-    return false;
-  }
 }

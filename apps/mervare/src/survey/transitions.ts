@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { SiteTables } from '../tables.ts';
 import { requireVersion } from '../versions/version.ts';
 import { editionsOf, holdEdition, type Edition, type EditionKey } from './editions.ts';
+import { requireNone } from './fault.ts';
 import { faultsOf } from './faults.ts';
 import type { EditionState } from './tables.ts';
 
@@ -58,15 +59,7 @@ export async function move(
 }
 
 async function requirePublishable(tx: Transaction<SiteTables>, draft: Edition): Promise<void> {
-  const faults = faultsOf(draft);
-  if (faults.length > 0)
-    throw new Refusal(
-      'invalid_input',
-      ['The draft has faults:', ...faults.map(({ pointer, message }) => `${pointer} ${message}`)].join(
-        '\n  ',
-      ),
-      { faults },
-    );
+  requireNone(faultsOf(draft), 'The draft has faults:');
   // Two drafts of one survey cannot be, so nobody else publishes another edition of it at this moment.
   const open = (await editionsOf(tx, draft.survey)).find(
     ({ state }) => state === 'published' || state === 'paused',

@@ -11,7 +11,9 @@ import { ExpectedVersion, IdempotencyKey } from '../shapes.ts';
 import {
   EditionNumber,
   EditionShown,
+  FaultsShown,
   showEdition,
+  showFaults,
   StateShown,
   showState,
   SurveyId,
@@ -76,14 +78,10 @@ export const surveyValidate = tool('survey_validate', {
   access: needs('author', 'publisher'),
   effect: 'reads',
   input: z.strictObject({ surveyId: SurveyId, edition: EditionNumber }),
-  output: z.object({
-    valid: z.boolean(),
-    faults: z.array(z.object({ pointer: z.string(), message: z.string() })),
-  }),
+  output: FaultsShown,
   example: { surveyId: '0198c5c8-2a00-7000-8000-000000000031', edition: 1 },
 }).run(async ({ surveyId: survey, edition }, { deps }) => {
-  const faults = faultsOf(await readEdition(deps.db, { survey, edition }));
-  return { valid: faults.length === 0, faults };
+  return showFaults(faultsOf(await readEdition(deps.db, { survey, edition })));
 });
 
 export const surveyCloneVersion = change('survey_clone_version', {

@@ -1,8 +1,10 @@
-import { Untrusted, untrusted } from '@portolan/mcp/tool';
+import { Refusal, Untrusted, untrusted } from '@portolan/mcp/tool';
 import { z } from 'zod';
 import type { Edition } from '../../survey/editions.ts';
+import type { Fault } from '../../survey/fault.ts';
 import { QUESTION_TYPES, type Question, MOST_OPTIONS, MOST_QUESTIONS } from '../../survey/question.ts';
 import { EDITION_STATES } from '../../survey/tables.ts';
+import type { KnownVersion } from '../../survey/templates.ts';
 import { isStorable, NOT_STORABLE } from '../../text/storable.ts';
 import { present } from '../present.ts';
 import { Id, OptionalUntrusted, Time, Version, Whole } from '../shapes.ts';
@@ -13,8 +15,11 @@ export const EditionNumber = Whole.describe('From survey_list');
 export const State = z.enum(EDITION_STATES);
 export const Type = z.enum(QUESTION_TYPES);
 
-/** Words of an author. An empty one is a fault that survey_validate names. */
-const Words = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
+export const TemplateId = Id.describe('From survey_invitation_template_list');
+export const ContextId = Id.describe('From survey_target_context_list');
+
+/** Words of an author. An empty one is a fault that a validation names. */
+export const Words = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
 
 const QuestionGiven = z.strictObject({
   id: Words(60).describe('Short name, such as berth_price'),
@@ -96,4 +101,25 @@ export const StateShown = z.object({
 
 export function showState({ survey: surveyId, edition, state, version, title }: Edition) {
   return { surveyId, edition, state, version, title: untrusted(title) };
+}
+
+/** What a validation answers. */
+export const FaultsShown = z.object({
+  valid: z.boolean(),
+  faults: z.array(z.object({ pointer: z.string(), message: z.string() })),
+});
+
+export function showFaults(faults: readonly Fault[]) {
+  return { valid: faults.length === 0, faults: [...faults] };
+}
+
+/** What a save changes, where it changes something: its id comes with the version that was read. */
+export function knownVersion(
+  name: string,
+  id: string | undefined,
+  expectedVersion: number | undefined,
+): KnownVersion | undefined {
+  if ((id === undefined) !== (expectedVersion === undefined))
+    throw new Refusal('invalid_input', `${name} and expectedVersion come together or not at all.`);
+  return id === undefined || expectedVersion === undefined ? undefined : { id, expectedVersion };
 }
