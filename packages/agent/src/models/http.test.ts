@@ -288,6 +288,23 @@ describe('a route', () => {
     expect(target.requests).toHaveLength(0);
   });
 
+  it('reads an answer that is compressed though nobody asked for that', async () => {
+    const { createServer } = await import('node:http');
+    const { gzipSync } = await import('node:zlib');
+    const chunk = { choices: [{ index: 0, delta: { content: 'Vanasadam.' }, finish_reason: 'stop' }] };
+    const squeezed = gzipSync(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    const head = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' };
+    const server = createServer((_, answer) => answer.writeHead(200, head).end(squeezed));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const baseURL = `http://127.0.0.1:${port}/v1`;
+    const route = openRoute([candidate('openai-compatible', { baseURL })]);
+    const events = await eventsOf(talkWith([{ text: '.' }], { route }));
+    server.close();
+    expect(saidIn(events)).toBe('Vanasadam.');
+    expect(events.at(-1)).toMatchObject({ reason: 'answered' });
+  });
+
   it.each([
     ['openai-responses', true],
     ['anthropic', true],

@@ -4,6 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { Candidate, StreamingModel } from '../route.ts';
 import type { HttpCandidate } from './config.ts';
+import { post } from './post.ts';
 
 /** A model behind HTTP. Keys and addresses come from the configuration alone, never from the environment. */
 export function httpCandidate(config: HttpCandidate): Candidate {
@@ -33,13 +34,10 @@ function openProvider(config: HttpCandidate): Provider {
   return openai(config);
 }
 
-/** A redirect could carry the key to another host: it is an error. */
-const fetchDirect: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
-
 /** Nothing is kept at the provider: what a reasoning model wants to see again travels with the history. */
 function openai(config: Of<'openai-responses' | 'openai-chat'>): Provider {
   const { provider, baseURL, apiKey, model, reasoning } = config;
-  const open = createOpenAI({ baseURL, apiKey, fetch: fetchDirect });
+  const open = createOpenAI({ baseURL, apiKey, fetch: post });
   const isChat = provider === 'openai-chat';
   const summary = isChat ? {} : { reasoningSummary: 'auto' };
   return {
@@ -54,7 +52,7 @@ function openai(config: Of<'openai-responses' | 'openai-chat'>): Provider {
 function compatible({ baseURL, apiKey, model, reasoning }: Of<'openai-compatible'>): Provider {
   const name = 'openaiCompatible';
   const key = apiKey === undefined ? {} : { apiKey };
-  const open = createOpenAICompatible({ name, baseURL, ...key, includeUsage: true, fetch: fetchDirect });
+  const open = createOpenAICompatible({ name, baseURL, ...key, includeUsage: true, fetch: post });
   return {
     model: open(model),
     providerOptions: reasoning ? { [name]: { reasoningEffort: reasoning } } : {},
@@ -67,7 +65,7 @@ const THINKING_TOKENS = { low: 2_048, medium: 8_192, high: 24_576 } as const;
 function anthropic({ baseURL, apiKey, model, reasoning }: Of<'anthropic'>): Provider {
   const thinking = reasoning && { type: 'enabled', budgetTokens: THINKING_TOKENS[reasoning] };
   return {
-    model: createAnthropic({ baseURL, apiKey, fetch: fetchDirect })(model),
+    model: createAnthropic({ baseURL, apiKey, fetch: post })(model),
     providerOptions: thinking ? { anthropic: { thinking } } : {},
     resultImages: true,
   };
