@@ -49,6 +49,7 @@ import { harbourSearch } from '../tools/harbour/search.ts';
 import { logbookEntries } from '../tools/logbook/entries.ts';
 import { logbookStats } from '../tools/logbook/stats.ts';
 import { surveyAnalysis, surveyArtifacts, surveySaveAnalysis } from '../tools/survey/analysis.ts';
+import { surveyBatchExecute, surveyBatchPrepare, surveyBatchStatus } from '../tools/survey/batches.ts';
 import {
   surveyTargetContextGet,
   surveyTargetContextList,
@@ -61,8 +62,17 @@ import {
   surveyUpdateDraft,
   surveyValidate,
 } from '../tools/survey/drafts.ts';
+import {
+  surveyInvitationCreate,
+  surveyInvitationGet,
+  surveyInvitationList,
+  surveyInvitationRevoke,
+} from '../tools/survey/invitations.ts';
+import { surveyPreview } from '../tools/survey/preview.ts';
 import { surveyAudit, surveyResponses } from '../tools/survey/responses.ts';
+import { surveyInvitationStatus, surveySend, surveySendInvitation } from '../tools/survey/sending.ts';
 import { surveyClose, surveyPause, surveyPublish, surveyResume } from '../tools/survey/states.ts';
+import { surveyStatus } from '../tools/survey/status.ts';
 import { surveyGet, surveyList } from '../tools/survey/surveys.ts';
 import {
   surveyInvitationTemplateGet,
@@ -97,13 +107,14 @@ export const survey: Family = {
     surveyCreateDraft,
     surveyUpdateDraft,
     surveyValidate,
-    ...unbuilt.surveyPages,
+    surveyPreview,
     surveyPublish,
     surveyPause,
     surveyResume,
     surveyClose,
     surveyCloneVersion,
-    ...unbuilt.surveySending,
+    surveySendInvitation,
+    surveyInvitationStatus,
     surveyInvitationTemplateValidate,
     surveyInvitationTemplateSave,
     surveyInvitationTemplateGet,
@@ -112,10 +123,16 @@ export const survey: Family = {
     surveyTargetContextSave,
     surveyTargetContextGet,
     surveyTargetContextList,
-    ...unbuilt.surveyInvitations,
-    ...unbuilt.surveyBatches,
+    surveyInvitationCreate,
+    surveyInvitationGet,
+    surveyInvitationList,
+    surveyInvitationRevoke,
+    surveySend,
+    surveyBatchPrepare,
+    surveyBatchExecute,
+    surveyBatchStatus,
     ...unbuilt.surveyReplies,
-    ...unbuilt.surveyStatus,
+    surveyStatus,
     surveyAnalysis,
     surveyResponses,
     surveySaveAnalysis,

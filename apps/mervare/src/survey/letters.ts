@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import { LONGEST_SUBJECT, LONGEST_TEXT } from '../mail/outbox.ts';
 import type { SiteTables } from '../tables.ts';
-import type { Context, ContextText } from './contexts.ts';
+import type { ContextText } from './contexts.ts';
 import { when, type Fault } from './fault.ts';
 import { fill, KNOWN, LINK, placeholdersIn } from './placeholders.ts';
 import type { LetterText, TemplateText } from './templates.ts';
 
 /** A letter to one addressee, whole but for the link. */
 export interface Letter {
-  readonly context: string;
+  readonly person: string;
   readonly addressee: string;
   readonly language: string;
   readonly subject: string;
@@ -25,19 +25,18 @@ export function fillFaults({ texts }: Pick<TemplateText, 'texts'>, context: Cont
     .map((name) => ({ pointer: pointerTo(name), message: 'is missing, and the template asks for it' }));
 }
 
-/** Writes to an addressee, of whom the template has no fault to find. `harbours` are names by LOCODE. */
+/** Writes to an addressee where `fillFaults` finds none. `harbours` are names by LOCODE. */
 export function writeLetter(
   { texts }: Pick<TemplateText, 'texts'>,
-  context: Context,
+  { email: addressee, person, harbour, language, facts }: ContextText,
   harbours: ReadonlyMap<string, string>,
 ): Letter {
-  const text = textFor(texts, context.language);
+  const text = textFor(texts, language);
   if (!text) throw new Error('A letter has no text.');
-  const { id, email: addressee, person, harbour, facts } = context;
   const known = { person, harbour: harbours.get(harbour ?? '') ?? '' };
   const values = new Map([...Object.entries(facts), ...Object.entries(known)]);
   return {
-    context: id,
+    person,
     addressee,
     language: text.language,
     subject: fill(text.subject, values),

@@ -1,4 +1,4 @@
-import { sql, type ColumnType, type Kysely } from 'kysely';
+import { sql, type ColumnType, type Generated, type Kysely } from 'kysely';
 import type { LetterText } from './templates.ts';
 
 export const BATCH_STATES = ['prepared', 'running', 'halted', 'done'] as const;
@@ -62,17 +62,21 @@ export interface SendingTables {
     /** Why it was halted. */
     reason: string | null;
   };
-  /** One letter of a batch, as it was frozen. The text is kept only until the letter is in the outbox. */
+  /** One letter of a batch, as it was frozen: what it says, and to whom, is kept only until it is in the outbox. */
   survey_batch_letter: {
     readonly batch: string;
     readonly n: number;
     readonly context: string;
-    readonly addressee: string;
+    /** Name and address. */
+    person: string | null;
+    addressee: string | null;
     readonly language: string;
-    readonly subject: string;
+    subject: string | null;
     /** The parts between which the link stands. */
     body: string[] | null;
+    /** Made when its turn came; empty where the addressee had one of another origin by then. */
     invitation: string | null;
+    done: Generated<boolean>;
   };
 }
 
@@ -150,15 +154,19 @@ async function createBatches(db: Kysely<unknown>): Promise<void> {
       batch uuid not null references survey_batch,
       n int not null check (n >= 0),
       context uuid not null,
-      addressee text not null,
+      person text,
+      addressee text,
       language text not null,
-      subject text not null,
+      subject text,
       body text[],
       invitation uuid unique,
+      done boolean not null default false,
       primary key (batch, n),
       unique (batch, addressee),
-      check ((body is null) = (invitation is not null))
+      check (done or invitation is null),
+      check (done = (person is null) and done = (addressee is null) and done = (subject is null) and done = (body is null))
     )`.execute(db);
-  await sql`create index survey_batch_letter_waiting on survey_batch_letter (batch, n)
-    where invitation is null`.execute(db);
+  await sql`create index survey_batch_letter_waiting on survey_batch_letter (batch, n) where not done`.execute(
+    db,
+  );
 }

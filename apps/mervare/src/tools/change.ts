@@ -12,6 +12,8 @@ export interface Change {
   /** All that it does stands or falls with this transaction, its row in the audit trail too. */
   readonly tx: Transaction<SiteTables>;
   readonly caller: Caller;
+  /** The site's own, for addresses in answers and letters. */
+  readonly origin: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -43,7 +45,7 @@ export function change<I extends z.ZodObject, O extends z.ZodType>(
           const now = deps.now();
           const { idempotencyKey: key, ...asked } = input as Keyed<z.output<I>>;
           const work = async () => {
-            const { answer, ids } = await handler(asked, { tx, caller, now });
+            const { answer, ids } = await handler(asked, { tx, caller, origin: deps.origin, now });
             await recordAudit(tx, { by: caller, action: name, ids, at: now });
             return answer;
           };

@@ -16,7 +16,15 @@ export const State = z.enum(EDITION_STATES);
 export const Type = z.enum(QUESTION_TYPES);
 
 export const TemplateId = Id.describe('From survey_invitation_template_list');
+export const InvitationId = Id.describe('From survey_invitation_list');
 export const ContextId = Id.describe('From survey_target_context_list');
+
+export const ExpiresAt = Time.optional().describe('When the link ends');
+
+/** A moment that may be left out. */
+export function momentOf(time: string | undefined): Date | null {
+  return time === undefined ? null : new Date(time);
+}
 
 /** Words of an author. An empty one is a fault that a validation names. */
 export const Words = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);

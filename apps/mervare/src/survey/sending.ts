@@ -1,0 +1,167 @@
+import { Refusal } from '@portolan/mcp/tool';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { enqueueMail } from '../mail/outbox.ts';
+import { letterStates, type LetterStanding } from '../mail/state.ts';
+import type { SiteTables } from '../tables.ts';
+import { contextFaults } from './context-faults.ts';
+import { readContext, readContexts, type ContextText } from './contexts.ts';
+import { readEdition, type EditionKey } from './editions.ts';
+import { requireNone } from './fault.ts';
+import { createInvitation, holdInvitation, readInvitation, type Invitation } from './invitations.ts';
+import { fillFaults, harbourNames, lengthFaults, writeLetter, type Letter } from './letters.ts';
+import { issueLink } from './links.ts';
+import { takeTemplate, type Template } from './templates.ts';
+
+/** Who sends, when, and where the links lead. */
+export interface Sending {
+  readonly by: string;
+  /** Of the site: links begin with it. */
+  readonly origin: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Somebody to be invited by mail. */
+export interface Invitee extends EditionKey {
+  readonly template: string;
+  readonly context: string;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Invites somebody and queues the letter. Throws a Refusal that names every fault of the letter, while the edition is not published, and
+ * where the addressee has an invitation already.
+ */
+export async function inviteByMail(
+  tx: Transaction<SiteTables>,
+  { template: id, context: contextId, expiresAt, ...key }: Invitee,
+  sending: Sending,
+): Promise<Invitation> {
+  await requirePublished(tx, key);
+  const context = await readContext(tx, contextId);
+  const letter = await letterTo(tx, await takeTemplate(tx, { id }, sending.now), context);
+  await holdInviting(tx, key.survey);
+  const earlier = await invitedAlready(tx, key, [context.email], sending.now);
+  if (earlier.size > 0)
+    throw new Refusal(
+      'conflict',
+      'The addressee has an invitation to this edition: send or revoke that one.',
+      {
+        invitationId: earlier.get(context.email.toLowerCase()),
+      },
+    );
+  return deliver(tx, letter, { ...key, context: contextId, batch: null, expiresAt }, sending);
+}
+
+/** Queues the letter of an invitation that has none yet. Throws a Refusal as `inviteByMail` does, and for one that is over. */
+export async function sendInvitation(
+  tx: Transaction<SiteTables>,
+  { invitation: id, template }: { readonly invitation: string; readonly template: string },
+  { origin, now }: Sending,
+): Promise<Invitation> {
+  const invitation = await holdInvitation(tx, id, now);
+  if (invitation.state !== 'unopened' && invitation.state !== 'opened')
+    throw new Refusal('conflict', `It is ${invitation.state}.`, { state: invitation.state });
+  const letters = await letterStates(tx, [letterKey(id)]);
+  for (const { state } of letters.values())
+    throw new Refusal('conflict', `It has its letter, which is ${state}.`, { letter: state });
+  await requirePublished(tx, invitation);
+  const context = await contextOf(tx, invitation);
+  requireNone(await contextFaults(tx, context), 'The addressee has faults:');
+  const letter = await letterTo(tx, await takeTemplate(tx, { id: template }, now), context);
+  await post(tx, { invitation: id, letter, origin }, now);
+  return invitation;
+}
+
+/** What is known of somebody who was invited. */
+async function contextOf(db: Kysely<SiteTables>, invitation: Invitation): Promise<ContextText> {
+  const { context: id, email, name, language } = invitation;
+  const known = id === null ? undefined : (await readContexts(db, [id])).get(id);
+  if (email === null) throw new Refusal('conflict', 'The invitation has no address to send it to.');
+  return { email, person: name ?? '', language, harbour: known?.harbour ?? null, facts: known?.facts ?? {} };
+}
+
+/** Makes the invitation of a letter, and queues the letter with a link of its own. */
+export async function deliver(
+  tx: Transaction<SiteTables>,
+  letter: Letter,
+  about: EditionKey & Pick<Invitation, 'context' | 'batch' | 'expiresAt'>,
+  { by, origin, now }: Sending,
+): Promise<Invitation> {
+  const { person: name, addressee: email, language } = letter;
+  const invitation = await createInvitation(tx, by, { ...about, name, email, language }, now);
+  await post(tx, { invitation: invitation.id, letter, origin }, now);
+  return invitation;
+}
+
+async function post(
+  tx: Transaction<SiteTables>,
+  {
+    invitation,
+    letter,
+    origin,
+  }: { readonly invitation: string; readonly letter: Letter; readonly origin: string },
+  now: number,
+): Promise<void> {
+  const link = await issueLink(tx, { invitation, origin });
+  const { addressee: to, subject, body } = letter;
+  await enqueueMail(
+    tx,
+    { lane: 'survey', key: letterKey(invitation), to, subject, text: body.join(link) },
+    now,
+  );
+}
+
+async function letterTo(db: Kysely<SiteTables>, template: Template, context: ContextText): Promise<Letter> {
+  requireNone(fillFaults(template, context), 'The letter cannot be written:');
+  const letter = writeLetter(template, context, await harbourNames(db, [context]));
+  requireNone(lengthFaults(letter), 'The letter cannot be sent:');
+  return letter;
+}
+
+/** Throws a Refusal while respondents could not answer. */
+export async function requirePublished(db: Kysely<SiteTables>, key: EditionKey): Promise<void> {
+  const { state } = await readEdition(db, key);
+  if (state !== 'published')
+    throw new Refusal('conflict', `The edition is ${state}: letters go out while it is published.`, {
+      state,
+    });
+}
+
+/** Whoever else invites to this survey waits until the transaction ends, and sees whom it invited. */
+export async function holdInviting(tx: Transaction<SiteTables>, survey: string): Promise<void> {
+  await tx.selectFrom('survey').select('id').where('id', '=', survey).forUpdate().execute();
+}
+
+/** Who of these addressees has an invitation to the edition that is not revoked or over: its id by the address in lower case. */
+export async function invitedAlready(
+  db: Kysely<SiteTables>,
+  { survey, edition }: EditionKey,
+  addressees: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, string>> {
+  const lower = addressees.map((one) => one.toLowerCase());
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, lower(email) as email from survey_invitation
+    where survey = ${survey} and edition = ${edition} and lower(email) = any(${lower}::text[])
+      and revoked_at is null and (answered or expires_at is null or expires_at > ${new Date(now)})`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
+/** An invitation, and where its letter stands; there may be none. */
+export async function invitationStanding(
+  db: Kysely<SiteTables>,
+  id: string,
+  now: number,
+): Promise<{ readonly invitation: Invitation; readonly letter: LetterStanding | undefined }> {
+  const invitation = await readInvitation(db, id, now);
+  const letters = await letterStates(db, [letterKey(id)]);
+  return { invitation, letter: letters.get(letterKey(id)) };
+}
+
+/** Under one key no letter is queued twice. */
+function letterKey(invitation: string): string {
+  return `invitation:${invitation}`;
+}
