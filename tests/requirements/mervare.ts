@@ -214,10 +214,11 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       1: 'sessions are new with each sign-in, HttpOnly, kept as hashes, end with signing out; forms of others are refused',
       2: 'the page of users is for super admins, who make people and change what they may do',
       3: 'every change has its audit row: who, as what, whom, when',
-      4: 'guesses are limited by account and by address, over all nodes',
+      4: 'guesses are limited in one network, for one account and for all together, over all nodes',
       5: 'the command line makes super admins; a made password is shown once on a terminal or not at all',
       6: 'the stack makes the first super admin',
       7: 'all of it works by keyboard, without script, clean under axe',
+      8: 'who knows an address keeps nobody out who is elsewhere, or in a browser that knows the account',
     },
   },
   'MER-28': {
@@ -241,6 +242,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       6: 'every list has limit and cursor',
       7: 'every built write leaves its row in the audit trail, and no read does',
       8: 'text that people or agents wrote comes back marked as untrusted, and nowhere else',
+      9: 'an import leaves its row as well, from the door of the observers and from the command line: how many, between which ids',
     },
   },
   'MER-31': {

@@ -6,10 +6,12 @@ import type { Credentials } from './mcp/callers/resolve.ts';
 import { credentialDoor } from './mcp/door.ts';
 import { mcpRoutes } from './mcp/mount.ts';
 import type { Server } from './mcp/servers.ts';
+import type { SiteSecret } from './secret/site-secret.ts';
 import type { Sizes } from './mcp/sizes.ts';
 import type { Deps } from './mcp/vocabulary.ts';
 import type { Assets } from './pages/assets.ts';
 import type { Site } from './pages/layout.tsx';
+import { answerRoutes } from './pages/answer/routes.tsx';
 import { peopleRoutes } from './pages/people/routes.tsx';
 import { pageRoutes } from './pages/routes.tsx';
 
@@ -18,6 +20,7 @@ export interface AppOptions {
   readonly deps: Deps;
   readonly servers: readonly Server[];
   readonly credentials: Credentials;
+  readonly secret: SiteSecret;
   readonly sizes: Sizes;
   /** What every page needs to know. */
   readonly site: Site;
@@ -57,7 +60,8 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
   app.use(ownScheme(deps.origin));
   app.route('/', mcpRoutes(options));
   app.route('/', pageRoutes({ deps, servers, sizes, site }));
-  app.route('/', peopleRoutes({ deps, site, endChats: chat?.end }));
+  app.route('/', answerRoutes({ deps, site }));
+  app.route('/', peopleRoutes({ deps, site, secret: options.secret, endChats: chat?.end }));
   if (chat) app.route('/', chat.routes);
   if (options.logbookToken !== undefined)
     app.route('/', logbookRoutes({ db: deps.db, token: options.logbookToken, now: deps.now }));

@@ -32,7 +32,12 @@ export const settings = {
   dataDir: {
     variable: 'MERVARE_DATA',
     byDefault: './.mervare',
-    says: 'Folder for the embedded database and for endpoint.json.',
+    says: 'Folder for the embedded database, the generated secret and endpoint.json.',
+  },
+  secret: {
+    variable: 'MERVARE_SECRET',
+    without: 'a secret that is made once, in the file “secret” of the data folder',
+    says: 'Secret of 32 characters or more that every key of the site comes from. The same on all nodes of a database.',
   },
   sveda: {
     variable: 'SVEDA_ORIGIN',
@@ -112,6 +117,7 @@ const Config = z
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
     dataDir: z.string().transform((folder) => resolve(folder)),
+    secret: z.string().min(32, 'must have 32 characters or more').optional(),
     sveda: z
       .string()
       .refine(isOrigin, 'must be an origin such as https://sveda.example, without a path')

@@ -8,8 +8,9 @@ import { createHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';
 import { createLogbook } from './logbook/tables.ts';
 import { createMail } from './mail/tables.ts';
-import { createOauth } from './oauth/tables.ts';
-import { createPeople } from './people/tables.ts';
+import { createOauth, indexPending } from './oauth/tables.ts';
+import { addAuditCount, createPeople } from './people/tables.ts';
+import { takeSecretsOut } from './secret/site-secret.ts';
 import { createInvitations } from './survey/invitation-tables.ts';
 import { createSending } from './survey/sending-tables.ts';
 import { createSurveys } from './survey/tables.ts';
@@ -27,6 +28,9 @@ export const migrations: readonly Migration[] = [
   { name: '0032_builder', up: createBuilder },
   { name: '0033_agents', up: createAgents },
   { name: '0034_funding', up: createFunding },
+  { name: '0035_secrets', up: takeSecretsOut },
+  { name: '0036_pending', up: indexPending },
+  { name: '0037_audit_count', up: addAuditCount },
   { name: '0040_mail', up: createMail },
   { name: '0041_invitations', up: createInvitations },
   { name: '0042_sending', up: createSending },

@@ -13,6 +13,7 @@ import { readAssets } from './pages/assets.ts';
 import { ensureSuperAdmin } from './people/accounts.ts';
 import { registerAgents } from './people/service-agents.ts';
 import { release } from './release.ts';
+import type { SiteSecret } from './secret/site-secret.ts';
 import type { SiteTables } from './tables.ts';
 
 /** The site on its port. */
@@ -29,8 +30,7 @@ interface Parts {
   readonly db: Kysely<SiteTables>;
   readonly prepare: Store<SiteTables>['prepare'];
   readonly servers: readonly Server[];
-  /** Signs the visitors' cookies. */
-  readonly cookieSecret: string;
+  readonly secret: SiteSecret;
   readonly log: Logger;
   /** Epoch milliseconds; the machine's clock unless given. */
   readonly now?: () => number;
@@ -44,7 +44,7 @@ interface Parts {
  */
 export async function openSite(
   config: Config,
-  { harbours, db, prepare, servers, cookieSecret, log, now = Date.now, fetchPublic = publicFetch }: Parts,
+  { harbours, db, prepare, servers, secret, log, now = Date.now, fetchPublic = publicFetch }: Parts,
 ): Promise<Site> {
   const names = config.tokens.map(({ name }) => name);
   await registerAgents(db, names, now());
@@ -57,19 +57,26 @@ export async function openSite(
     fetch: (request, bindings) => app?.fetch(request, bindings) ?? new Response('Starting', { status: 503 }),
   });
   const origin = config.origin ?? listener.origin;
-  const deps = { harbours, db, origin, now };
   const assets = readAssets();
+  const deps = { harbours, db, origin, asset: assets.address, previewKey: secret('previews'), now };
   const page = { origin, asset: assets.address, sveda: config.sveda };
   const { clientNetworks } = config;
-  const oauth = await openOauth({ servers, deps, site: page, clientNetworks, fetchPublic, log }).catch(
-    async (error: unknown) => {
-      await listener.close({ graceMs: 0 });
-      throw error;
-    },
-  );
+  const oauth = await openOauth({
+    servers,
+    deps,
+    site: page,
+    secret,
+    clientNetworks,
+    fetchPublic,
+    log,
+  }).catch(async (error: unknown) => {
+    await listener.close({ graceMs: 0 });
+    throw error;
+  });
   app = createApp({
     deps,
     servers,
+    secret,
     credentials: { lookups: lookups({ db, prepare }), tokens: config.tokens, now },
     sizes: keptSizes(),
     site: page,
@@ -77,7 +84,7 @@ export async function openSite(
     release,
     hosts: hostsOf(origin, listener),
     trustedProxies: config.trustedProxies,
-    chat: chatOf(config, { deps, cookieSecret, log }),
+    chat: chatOf(config, { deps, cookieSecret: secret('visitors').toString('base64url'), log }),
     logbookToken: config.logbookToken,
     oauth: oauth.routes,
     log,

@@ -1,6 +1,6 @@
 import type { AgentTables } from './agents/tables.ts';
 import type { BuilderTables } from './builder/tables.ts';
-import type { SecretTables } from './chat/secret.ts';
+import type { SecretTables } from './secret/site-secret.ts';
 import type { FundingTables } from './funding/tables.ts';
 import type { HarbourTables } from './harbour/tables.ts';
 import type { InvitationTables } from './survey/invitation-tables.ts';

@@ -19,7 +19,12 @@ export interface Serving {
 export async function startSite(databaseUrl: string): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-bench-'));
   const log = await open(join(folder, 'log'), 'w');
-  const env = { PATH: '/usr/bin:/bin', MERVARE_DATA: folder, DATABASE_URL: databaseUrl };
+  const env = {
+    PATH: '/usr/bin:/bin',
+    MERVARE_DATA: folder,
+    MERVARE_SECRET: 'of the bench, and of no other site',
+    DATABASE_URL: databaseUrl,
+  };
   const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     env,
     stdio: ['ignore', log.fd, 'inherit'],

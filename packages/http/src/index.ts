@@ -1,6 +1,6 @@
 /** The edge: what every HTTP server of ours does before and after the app's own code. */
 export type { Answer } from './answer.ts';
-export { announce } from './announce.ts';
+export { announce, endpointFile } from './announce.ts';
 export type { EndpointFacts } from './announce.ts';
 export { readJson } from './body.ts';
 export type { BodyLimit } from './body.ts';
@@ -24,5 +24,5 @@ export type { Resolve } from './public-address.ts';
 export { publicFetch, PublicFetchError } from './public-fetch.ts';
 export type { PublicAnswer, PublicFetchCode, PublicFetchOptions } from './public-fetch.ts';
 export { onStop } from './stop.ts';
-export { byAddress, throttle, throttleTable } from './throttle.ts';
-export type { ThrottleOptions, ThrottleStore } from './throttle.ts';
+export { byAddress, tally, throttle, throttleTable, tooMany } from './throttle.ts';
+export type { Tally, TallyOptions, ThrottleOptions, ThrottleStore } from './throttle.ts';

@@ -6,17 +6,20 @@ import { subscriber } from './client.ts';
 import type { EdgeEnv, EdgeVariables } from './edge.ts';
 import { HttpProblem } from './problem.ts';
 
-export interface ThrottleOptions<E extends EdgeEnv = EdgeEnv> {
-  /** Keeps this throttle's counts apart from those of others. */
+export interface TallyOptions {
+  /** Keeps these counts apart from others. */
   readonly name: string;
-  /** Requests that one key may make … */
-  readonly points: number;
-  /** … in this time, which begins at its first. */
+  /** How long a count lasts, from the first that was counted. */
   readonly perSeconds: number;
-  /** Whose budget a request uses; undefined lets the request pass uncounted. */
-  readonly key: (c: Context<E>) => string | undefined;
   /** Where several nodes count together; each for itself unless given. */
   readonly store?: ThrottleStore;
+}
+
+export interface ThrottleOptions<E extends EdgeEnv = EdgeEnv> extends TallyOptions {
+  /** Requests that one key may make in that time. */
+  readonly points: number;
+  /** Whose budget a request uses; undefined lets the request pass uncounted. */
+  readonly key: (c: Context<E>) => string | undefined;
 }
 
 /** A PostgreSQL table that the app made with `throttleTable`. While it cannot be reached, each node counts for itself. */
@@ -36,7 +39,7 @@ export const throttleTable = (schema: string) =>
 /** Refuses a request above its key's budget with 429, `too_many` and Retry-After. */
 export function throttle<E extends EdgeEnv = EdgeEnv>(options: ThrottleOptions<E>): MiddlewareHandler<E> {
   const limiter = limiterOf(options);
-  const keep = options.store === undefined ? slot() : hash;
+  const keep = keeper(options);
   return async (c, next) => {
     const key = options.key(c);
     if (key !== undefined) await limiter.consume(keep(key)).catch(refuse);
@@ -44,17 +47,47 @@ export function throttle<E extends EdgeEnv = EdgeEnv>(options: ThrottleOptions<E
   };
 }
 
+/** Counts by key, for those who decide themselves what a count means, and may learn later that something did not count. */
+export interface Tally {
+  /** Counts one more: how many there are now, and the milliseconds until they are forgotten. */
+  readonly add: (key: string) => Promise<{ readonly count: number; readonly restMs: number }>;
+  /** Counts one less. */
+  readonly takeBack: (key: string) => Promise<void>;
+}
+
+/** Counts that refuse nothing. */
+export function tally(options: TallyOptions): Tally {
+  const limiter = limiterOf({ ...options, points: 1 });
+  const keep = keeper(options);
+  return {
+    async add(key) {
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(keep(key));
+      return { count: consumedPoints, restMs: msBeforeNext };
+    },
+    async takeBack(key) {
+      await limiter.reward(keep(key));
+    },
+  };
+}
+
+/** The refusal of a request that may come again after this time. */
+export function tooMany(restMs: number): HttpProblem {
+  const seconds = Math.max(1, Math.ceil(restMs / 1000));
+  const headers = { 'retry-after': String(seconds) };
+  return new HttpProblem(429, 'too_many', `Too many requests; try again in ${seconds} s.`, headers);
+}
+
 /** The key of a request by where it comes from. */
 export function byAddress(c: { readonly var: Pick<EdgeVariables, 'client'> }): string {
   return subscriber(c.var.client.address);
 }
 
-function limiterOf<E extends EdgeEnv>({
+function limiterOf({
   name,
   points,
   perSeconds,
   store,
-}: ThrottleOptions<E>): RateLimiterAbstract {
+}: TallyOptions & { readonly points: number }): RateLimiterAbstract {
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: perSeconds });
   if (store === undefined) return memory;
   return new RateLimiterPostgres({
@@ -68,6 +101,10 @@ function limiterOf<E extends EdgeEnv>({
     tableCreated: true,
     insuranceLimiter: memory,
   });
+}
+
+function keeper({ store }: TallyOptions): (key: string) => string {
+  return store === undefined ? slot() : hash;
 }
 
 /** Names and addresses stay out of the store. */
@@ -84,7 +121,5 @@ function slot(): (key: string) => string {
 
 function refuse(reason: unknown): never {
   if (!(reason instanceof RateLimiterRes)) throw reason;
-  const seconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
-  const headers = { 'retry-after': String(seconds) };
-  throw new HttpProblem(429, 'too_many', `Too many requests; try again in ${seconds} s.`, headers);
+  throw tooMany(reason.msBeforeNext);
 }

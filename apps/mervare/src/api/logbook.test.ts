@@ -43,6 +43,35 @@ describe('MER-32.4 the door of the observers', () => {
     expect(site.logged.join('')).not.toContain(token);
   });
 
+  it('MER-30.9 leaves one row in the audit trail for each report that changed something, and nothing of what it said', async () => {
+    const { db } = site.register;
+    await db.deleteFrom('audit').execute();
+    const references = ['r/1', 'r/2', 'r/3'];
+    const entries = references.map((reference) => ({ ...visit, reference }));
+    for (let turn = 0; turn < 2; turn += 1) await post({ entries }, `Bearer ${token}`);
+    await post({ entries: [{ ...visit, harbour: 'EEXXX' }] }, `Bearer ${token}`);
+    const made = await db
+      .selectFrom('logbook_entry')
+      .select('id')
+      .where('reference', 'in', references)
+      .orderBy('id')
+      .execute();
+    const rows = await db.selectFrom('audit').selectAll().execute();
+    expect(rows).toEqual([
+      {
+        id: expect.any(String),
+        n: expect.anything(),
+        at: expect.any(Date),
+        credential: 'logbook_token',
+        who: 'observer',
+        person: null,
+        action: 'logbook.import',
+        ids: [made[0]?.id, made[2]?.id],
+        count: 3,
+      },
+    ]);
+  });
+
   it.each([undefined, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`])(
     'lets nobody else in: %s',
     async (authorization) => {

@@ -4,6 +4,7 @@ import { Refusal } from '@portolan/mcp/tool';
 import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Actor } from '../audit/audit.ts';
 import { importVisits } from '../logbook/import.ts';
 import type { SiteTables } from '../tables.ts';
 import { Visit } from '../logbook/visit.ts';
@@ -19,6 +20,9 @@ export interface LogbookDoor {
   readonly now: () => number;
 }
 
+/** Whoever has the token, in the audit trail. */
+const observer: Actor = { kind: 'logbook_token', name: 'observer' };
+
 const Body = z.strictObject({ entries: z.array(Visit).min(1).max(5000) });
 
 /** `POST /api/logbook`: merges the visits that an observer reports, all or nothing, and answers what changed. */
@@ -31,7 +35,7 @@ export function logbookRoutes({ db, token, now }: LogbookDoor): Hono<EdgeEnv> {
         'www-authenticate': 'Bearer',
       });
     const { entries } = await readJson(c, Body);
-    return c.json(await importVisits(db, entries, now()).catch(refused));
+    return c.json(await importVisits(db, entries, { by: observer, now: now() }).catch(refused));
   });
 }
 

@@ -1,13 +1,10 @@
 import { UsageError } from '@portolan/cli';
-import type { Actor } from '../audit/audit.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../database.ts';
 import { createAccount, setPassword } from '../people/accounts.ts';
 import { newPassword } from '../people/password.ts';
+import { operator } from './operator.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Whoever may run commands over the database, in the audit trail. */
-const operator: Actor = { kind: 'command', name: 'operator' };
 
 interface Flags {
   /** Ask for the password instead of making one. */

@@ -1,6 +1,7 @@
 import { readConfig, type Config } from '../config.ts';
 import { withDatabase } from '../database.ts';
 import { harbourStats } from '../harbour/stats.ts';
+import { openSecret } from '../secret/site-secret.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mervare check`: true when `serve` could start here. The database is opened as `serve` opens it, migrations included. */
@@ -14,13 +15,16 @@ export async function check({ environment, print, complain }: Terminal): Promise
   return all.length === 0;
 }
 
-function onlyDatabase({ DATABASE_URL, MERVARE_DATA }: Terminal['environment']) {
-  return { DATABASE_URL, MERVARE_DATA };
+function onlyDatabase({ DATABASE_URL, MERVARE_DATA, MERVARE_SECRET }: Terminal['environment']) {
+  return { DATABASE_URL, MERVARE_DATA, MERVARE_SECRET };
 }
 
 async function databaseFaults(config: Config, print: Terminal['print']): Promise<string[]> {
   try {
-    const { harbours } = await withDatabase(config, ({ anonymous }) => harbourStats(anonymous));
+    const { harbours } = await withDatabase(config, async ({ store, anonymous }) => {
+      await openSecret(config, store.db);
+      return harbourStats(anonymous);
+    });
     print(`The database answers with ${harbours} harbours.`);
     return [];
   } catch (error) {

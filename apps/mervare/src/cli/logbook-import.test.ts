@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '@portolan/store';
 import { testDatabase, type TestDatabase } from '@portolan/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrations } from '../migrations.ts';
+import type { SiteTables } from '../tables.ts';
 import { runCommand } from './program.ts';
 
 let database: TestDatabase;
@@ -17,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('MER-32.5 mervare logbook import brings a file and says what changed', async () => {
+it('MER-32.5 MER-30.9 mervare logbook import brings a file, says what changed, and leaves one row in the audit trail for it', async () => {
   const file = join(folder, 'may.csv');
   const head = 'source,reference,harbour,arrival,departure,class,length_m';
   writeFileSync(file, `${head}\nais-1,a/1,EETLL,2026-05-01T08:00:00Z,,passenger,212.1\n`);
@@ -29,6 +31,13 @@ it('MER-32.5 mervare logbook import brings a file and says what changed', async 
   expect(await runCommand(['logbook', 'import', file], terminal)).toBe(0);
   writeFileSync(file, `${head}\nais-1,a/1,nowhere,2026-05-01T08:00:00Z,,passenger,212.1\n`);
   expect(await runCommand(['logbook', 'import', file], terminal)).toBe(1);
+  const store = await openStore<SiteTables>({ url: database.url, dataDir: '', app: 'mervare', migrations });
+  const audited = await store.db
+    .selectFrom('audit')
+    .select(['credential', 'who', 'action', 'count'])
+    .execute();
+  await store.close();
+  expect(audited).toEqual([{ credential: 'command', who: 'operator', action: 'logbook.import', count: 1 }]);
   expect(said).toEqual([
     '1 added, 0 changed, 0 unchanged.',
     '0 added, 0 changed, 1 unchanged.',

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { announce, createLog, onStop } from '@portolan/http';
+import { basename } from 'node:path';
+import { announce, createLog, endpointFile, onStop, type Logger } from '@portolan/http';
 import { processIdentity } from '@portolan/process';
-import { cookieSecret } from '../chat/secret.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { servers } from '../mcp/servers.ts';
+import { openSecret } from '../secret/site-secret.ts';
 import { openSite } from '../site.ts';
 
 /** How long work in flight may take after SIGTERM. */
@@ -15,18 +15,14 @@ const GRACE_MS = 10_000;
 export async function serve(config: Config): Promise<void> {
   const log = createLog({ name: 'mervare' });
   const database = await openDatabase(config, log);
-  const site = await openSite(config, {
-    harbours: database.anonymous,
-    db: database.store.db,
-    prepare: database.store.prepare,
-    servers,
-    cookieSecret: await cookieSecret(database.store.db),
-    log,
-  }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  const withdraw = await announceSite(config.dataDir, site.origin);
+  const { db, prepare } = database.store;
+  const site = await openSecret(config, db)
+    .then((secret) => openSite(config, { harbours: database.anonymous, db, prepare, servers, secret, log }))
+    .catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+  const withdraw = await announceSite(config.dataDir, site.origin, log);
   log.info({ origin: site.origin }, 'ready');
   onStop(async () => {
     await withdraw();
@@ -36,10 +32,20 @@ export async function serve(config: Config): Promise<void> {
   }, log);
 }
 
-async function announceSite(folder: string, origin: string): Promise<() => Promise<void>> {
+async function announceSite(folder: string, origin: string, log: Logger): Promise<() => Promise<void>> {
   const self = processIdentity();
   if (!self) throw new Error('This process has no identity.');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { pid, startTime } = self;
-  return announce({ file: join(folder, 'endpoint.json'), facts: { pid, startTime, origin } });
+  const file = await endpointFile(
+    folder,
+    pid,
+    (other) => processIdentity(other.pid)?.startTime === other.startTime,
+  );
+  if (basename(file) !== 'endpoint.json')
+    log.warn(
+      { file },
+      'endpoint.json is of another node of this data folder; this one says here where it is',
+    );
+  return announce({ file, facts: { pid, startTime, origin } });
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Kysely, type SqlBool } from 'kysely';
-import type { Imported } from '../imports/imported.ts';
+import type { Hand } from '../audit/audit.ts';
+import { recordImport, type Imported } from '../imports/imported.ts';
+import type { SiteTables } from '../tables.ts';
 import type { Statement } from './geojson.ts';
 import { toRow, type HarbourRecord, type HarbourRow } from './record.ts';
-import type { HarbourTables } from './tables.ts';
 
 /** PostgreSQL takes 65,535 parameters a statement. */
 const ROWS_A_STATEMENT = 1000;
@@ -14,8 +15,9 @@ const ROWS_A_STATEMENT = 1000;
  * Throws a Refusal when a new harbour lacks a name or a country.
  */
 export async function importHarbours(
-  db: Kysely<HarbourTables>,
+  db: Kysely<SiteTables>,
   statements: readonly Statement[],
+  hand: Hand,
 ): Promise<Imported> {
   return db.transaction().execute(async (transaction) => {
     const known = await knownRows(transaction, statements);
@@ -23,12 +25,18 @@ export async function importHarbours(
     const different = rows.filter((row) => differs(known.get(row.locode), row));
     for (let at = 0; at < different.length; at += ROWS_A_STATEMENT)
       await store(transaction, different.slice(at, at + ROWS_A_STATEMENT));
+    await recordImport(
+      transaction,
+      'harbour.import',
+      different.map(({ locode }) => locode),
+      hand,
+    );
     const added = different.filter(({ locode }) => !known.has(locode)).length;
     return { added, changed: different.length - added, unchanged: rows.length - different.length };
   });
 }
 
-async function knownRows(db: Kysely<HarbourTables>, statements: readonly Statement[]) {
+async function knownRows(db: Kysely<SiteTables>, statements: readonly Statement[]) {
   const rows = await db
     .selectFrom('harbour')
     .selectAll()
@@ -68,7 +76,7 @@ function differs(known: HarbourRow | undefined, row: HarbourRow): boolean {
   return !isDeepStrictEqual({ ...known, source: '' }, { ...row, source: '' });
 }
 
-async function store(db: Kysely<HarbourTables>, rows: readonly HarbourRow[]): Promise<void> {
+async function store(db: Kysely<SiteTables>, rows: readonly HarbourRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first) as (keyof HarbourRow)[];

@@ -1,6 +1,7 @@
 import { newId } from '@portolan/store';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { faulty, type Imported } from '../imports/imported.ts';
+import { faulty, recordImport, type Imported } from '../imports/imported.ts';
+import type { Hand } from '../audit/audit.ts';
 import type { Visit } from './visit.ts';
 import type { SiteTables } from '../tables.ts';
 
@@ -16,19 +17,24 @@ const CHECK_VIOLATION = '23514';
 export async function importVisits(
   db: Kysely<SiteTables>,
   visits: readonly Visit[],
-  now: number,
+  hand: Hand,
 ): Promise<Imported> {
   refuseTwice(visits);
   return db.transaction().execute(async (tx) => {
     await refuseUnknownHarbours(tx, visits);
-    let added = 0;
-    let changed = 0;
+    const merged: { id: string; fresh: boolean }[] = [];
     for (let at = 0; at < visits.length; at += ROWS_A_STATEMENT) {
-      const merged = await merge(tx, visits.slice(at, at + ROWS_A_STATEMENT), now).catch(explained);
-      added += merged.filter(({ fresh }) => fresh).length;
-      changed += merged.filter(({ fresh }) => !fresh).length;
+      const rows = await merge(tx, visits.slice(at, at + ROWS_A_STATEMENT), hand.now).catch(explained);
+      for (const row of rows) merged.push(row);
     }
-    return { added, changed, unchanged: visits.length - added - changed };
+    await recordImport(
+      tx,
+      'logbook.import',
+      merged.map(({ id }) => id),
+      hand,
+    );
+    const added = merged.filter(({ fresh }) => fresh).length;
+    return { added, changed: merged.length - added, unchanged: visits.length - merged.length };
   });
 }
 
@@ -61,7 +67,7 @@ function explained(error: unknown): never {
 /** The rows that are new or different now. `xmax` is zero in a row that was inserted. */
 async function merge(tx: Transaction<SiteTables>, visits: readonly Visit[], now: number) {
   const column = <T>(of: (visit: Visit) => T) => visits.map(of);
-  const { rows } = await sql<{ fresh: boolean }>`
+  const { rows } = await sql<{ id: string; fresh: boolean }>`
     insert into logbook_entry as entry
       (id, source, reference, harbour, arrival, departure, vessel_class, length_m, recorded_at)
     select *, ${new Date(now)}::timestamptz from unnest(
@@ -83,6 +89,6 @@ async function merge(tx: Transaction<SiteTables>, visits: readonly Visit[], now:
         coalesce(excluded.length_m, entry.length_m))
       is distinct from
       (entry.harbour, entry.vessel_class, entry.arrival, entry.departure, entry.length_m)
-    returning xmax = 0 as fresh`.execute(tx);
+    returning entry.id, xmax = 0 as fresh`.execute(tx);
   return rows;
 }

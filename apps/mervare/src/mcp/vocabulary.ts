@@ -31,6 +31,10 @@ export interface Deps {
   readonly db: Kysely<SiteTables>;
   /** The site's own origin, for addresses in answers. */
   readonly origin: string;
+  /** Address of a static file of the site's pages. */
+  readonly asset: (file: string) => string;
+  /** Signs the addresses of previews. */
+  readonly previewKey: Buffer;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

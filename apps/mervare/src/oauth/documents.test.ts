@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builderOnly, discovery, wide } from '../mcp/servers.ts';
 import { harbour, logbook } from '../mcp/families.ts';
+import { siteSecret } from '../secret/site-secret.ts';
 import { testSite } from '../testing/site.ts';
 
 let site: Awaited<ReturnType<typeof testSite>>;
@@ -95,12 +96,19 @@ describe('the document of the authorization server', () => {
     expect(await read('/.well-known/openid-configuration')).toEqual(document);
   });
 
-  it('MER-20.2 the keys that it names are public, and were made for this database', async () => {
+  it('MER-20.2 the keys that it names are public, and come from the secret of the site', async () => {
     const { keys } = (await read('/api/oauth/jwks')) as { keys: Record<string, unknown>[] };
     expect(keys).toEqual([expect.objectContaining({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' })]);
     expect(keys[0]).not.toHaveProperty('d');
-    const kept = await site.register.db.selectFrom('oauth_key').select('signing').executeTakeFirstOrThrow();
-    expect(kept.signing).toMatchObject({ x: keys[0]?.['x'], y: keys[0]?.['y'] });
+    for (const [secret, same] of [
+      ['a secret of the tests', true],
+      ['another secret of the tests', false],
+    ] as const) {
+      const node = await testSite(undefined, undefined, { secret: siteSecret(secret) }, site.register);
+      const of = (await (await fetch(`${node.origin}/api/oauth/jwks`)).json()) as { keys: typeof keys };
+      await node.close();
+      expect(of.keys[0]?.['x'] === keys[0]?.['x']).toBe(same);
+    }
   });
 });
 

@@ -1,10 +1,11 @@
-import { byAddress, HttpProblem, throttle, type EdgeEnv } from '@portolan/http';
+import { byAddress, HttpProblem, throttle, type EdgeEnv, type ThrottleStore } from '@portolan/http';
 import { corsHeaders, preflightHeaders } from '@portolan/mcp/serve';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import type { Provider } from 'oidc-provider';
 import { isStorable, NOT_STORABLE } from '../text/storable.ts';
 import { clientMetadata } from './client-metadata.ts';
 import { forward } from './forward.ts';
+import { lifetimes } from './lifetimes.ts';
 import { resourceDocuments, serverDocument } from './metadata.ts';
 import { canonicalAuthorization, canonicalTokenRequest } from './parameters.ts';
 import { endpoints } from './endpoints.ts';
@@ -14,19 +15,24 @@ export interface ProtocolOptions {
   readonly provider: Provider;
   readonly resources: readonly Resource[];
   readonly origin: string;
+  /** Where requests are counted over all nodes. */
+  readonly tries: ThrottleStore;
 }
 
 /** Requests that one address may make: a person behind a shared address must not be locked out by a few others. */
 const limits = {
   register: { name: 'oauth-register', points: 100, perSeconds: 600, key: byAddress },
   authorize: { name: 'oauth-authorize', points: 300, perSeconds: 60, key: byAddress },
+  /** Of requests that wait for a person at the same time. */
+  pending: { name: 'oauth-pending', points: 1000, perSeconds: lifetimes.interaction, key: byAddress },
   /** Of both endpoints. Who presents a client id that is an address makes us read it. */
   token: { name: 'oauth-token', points: 600, perSeconds: 60, key: byAddress },
 } as const;
 
 /** What clients call: the well-known documents and the endpoints of the authorization server. All answers are JSON. */
-export function protocolRoutes({ provider, resources, origin }: ProtocolOptions): Hono<EdgeEnv> {
+export function protocolRoutes({ provider, resources, origin, tries }: ProtocolOptions): Hono<EdgeEnv> {
   const routes = new Hono<EdgeEnv>();
+  const limit = (of: keyof typeof limits) => throttle({ ...limits[of], store: tries });
   const metadata = serverDocument(resources, origin);
   const documents = new Map([
     ...resourceDocuments(resources, origin),
@@ -41,7 +47,7 @@ export function protocolRoutes({ provider, resources, origin }: ProtocolOptions)
 
   routes.use(endpoints.jwks, openToPages(['GET'])).get(endpoints.jwks, (c) => forward(c, provider));
 
-  routes.get(endpoints.authorization, throttle(limits.authorize), (c) => {
+  routes.get(endpoints.authorization, limit('authorize'), limit('pending'), (c) => {
     const query = canonicalAuthorization(storable(new URL(c.req.url).searchParams), resources);
     return forward(c, provider, { url: `${endpoints.authorization}?${query.toString()}` });
   });
@@ -49,13 +55,13 @@ export function protocolRoutes({ provider, resources, origin }: ProtocolOptions)
 
   routes
     .use(endpoints.registration, openToPages(['POST']))
-    .post(endpoints.registration, throttle(limits.register), async (c) => {
+    .post(endpoints.registration, limit('register'), async (c) => {
       const metadata = clientMetadata(await readMetadata(c));
       if ('error' in metadata) return c.json(metadata, 400);
       return forward(c, provider, { body: { type: 'application/json', text: JSON.stringify(metadata) } });
     });
 
-  const limited = throttle(limits.token);
+  const limited = limit('token');
   for (const path of [endpoints.token, endpoints.revocation])
     routes.use(path, openToPages(['POST'])).post(path, limited, async (c) => {
       const form = canonicalTokenRequest(storable(new URLSearchParams(await readFormText(c))), resources);

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { sql, type Generated, type JSONColumnType, type Kysely } from 'kysely';
+import { sql, type JSONColumnType, type Kysely } from 'kysely';
 
 /**
  * An access token. Callers are found by its hash in one statement; it counts while `expires_at` lies ahead and `revoked_at` is
@@ -56,22 +56,12 @@ interface ArtifactRow {
   consumed_at: Date | null;
 }
 
-/** One row: the keys of the authorization server, made once in the database that they protect. */
-interface KeyRow {
-  readonly only_row: Generated<boolean>;
-  /** The private key, as a JWK, that signs what has to be signed. */
-  readonly signing: JSONColumnType<object>;
-  /** Signs the authorization server's own cookies. */
-  readonly cookie: string;
-}
-
 /** What the authorization server keeps. */
 export interface OauthTables {
   oauth_access_token: AccessTokenRow;
   oauth_grant: GrantRow;
   oauth_client: ClientRow;
   oauth_artifact: ArtifactRow;
-  oauth_key: KeyRow;
 }
 
 /** Migration: every table of the authorization server. */
@@ -127,6 +117,14 @@ export async function createOauth(db: Kysely<unknown>): Promise<void> {
   await createKeys(db);
 }
 
+/** Migration: finds the oldest of the requests that wait for a person. */
+export async function indexPending(db: Kysely<unknown>): Promise<void> {
+  await sql`create index oauth_artifact_pending on oauth_artifact (expires_at) where kind = 'Interaction'`.execute(
+    db,
+  );
+}
+
+/** A later step takes them away. */
 async function createKeys(db: Kysely<unknown>): Promise<void> {
   await sql`create table oauth_key (
     only_row boolean primary key default true check (only_row), signing jsonb not null, cookie text not null

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { recordAudit, type Actor } from '../audit/audit.ts';
+import { recordAudit, type Hand } from '../audit/audit.ts';
 import type { SiteTables } from '../tables.ts';
 import { hashPassword, isPassword } from './password.ts';
-
-/** Who makes or changes an account, and when in epoch milliseconds. */
-export interface Hand {
-  readonly by: Actor;
-  readonly now: number;
-}
 
 export interface NewAccount {
   readonly email: string;

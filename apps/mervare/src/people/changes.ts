@@ -1,8 +1,8 @@
 import { Refusal } from '@portolan/mcp/tool';
 import type { Kysely, Transaction } from 'kysely';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit, type Hand } from '../audit/audit.ts';
 import type { SiteTables } from '../tables.ts';
-import { endSessions, type Hand } from './accounts.ts';
+import { endSessions } from './accounts.ts';
 import type { Person } from './person.ts';
 
 /** What a super admin can change: of whom, and how. `own`: also for oneself. */

@@ -58,8 +58,15 @@ export interface PeopleTables {
     readonly action: string;
     /** Ids that the action was about, and nothing else of what was said. */
     readonly ids: string[];
+    /** How many things the ids are the first and the last of; null where all are named. */
+    readonly count: number | null;
     readonly n: Generated<number>;
   };
+}
+
+/** Migration: what an import did is a count with the ends of a range. */
+export async function addAuditCount(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table audit add column count integer check (count > 0)`.execute(db);
 }
 
 type Instant = ColumnType<Date, Date, Date>;

@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import { ANONYMOUS_ROLE, type PublicTables } from '../harbour/tables.ts';
 import { servers, type Server } from '../mcp/servers.ts';
 import { migrations } from '../migrations.ts';
+import { siteSecret } from '../secret/site-secret.ts';
 import { openSite } from '../site.ts';
 import type { SiteTables } from '../tables.ts';
 
@@ -30,7 +31,7 @@ export async function testRegister() {
 export async function testSite(
   registry: readonly Server[] = servers,
   variables: Readonly<Record<string, string>> = {},
-  world: Pick<Parameters<typeof openSite>[1], 'now' | 'fetchPublic'> = {},
+  world: Partial<Pick<Parameters<typeof openSite>[1], 'now' | 'fetchPublic' | 'secret'>> = {},
   shared?: Awaited<ReturnType<typeof testRegister>>,
 ) {
   const register = shared ?? (await testRegister());
@@ -48,7 +49,7 @@ export async function testSite(
     db: register.db,
     prepare: register.prepare,
     servers: registry,
-    cookieSecret: 'a secret of the tests',
+    secret: siteSecret('a secret of the tests'),
     log: createLog({ name: 'mervare', destination }),
     ...world,
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Caller, Tool, ToolResult } from '@portolan/mcp/tool';
 import { allows } from '@portolan/mcp/tool';
 import type { Deps } from '../mcp/vocabulary.ts';
@@ -18,6 +19,8 @@ export async function testTools() {
     harbours: register.anonymous,
     db: register.db,
     origin: 'https://mervare.example',
+    asset: (file) => `/assets/${file}`,
+    previewKey: randomBytes(32),
     now: () => clock.now,
   };
 

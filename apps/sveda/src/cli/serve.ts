@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { announce, createLog, onStop } from '@portolan/http';
+import { basename } from 'node:path';
+import { announce, createLog, endpointFile, onStop, type Logger } from '@portolan/http';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { processIdentity } from '@portolan/process';
 import type { Settings } from '../config/settings.ts';
@@ -16,7 +16,7 @@ export async function serve(settings: Settings, address: Address): Promise<void>
     throw new Misconfigured('To listen beyond this machine, set SVEDA_EMBED_HOST_API_KEY.');
   const log = createLog({ name: 'sveda' });
   const server = await startServer(settings, address, log);
-  const withdraw = await announceServer(settings.dataDir, server.origin);
+  const withdraw = await announceServer(settings.dataDir, server.origin, log);
   log.info({ origin: server.origin }, 'ready');
   process.on('SIGHUP', () => {
     const result = server.reload();
@@ -29,10 +29,20 @@ export async function serve(settings: Settings, address: Address): Promise<void>
   }, log);
 }
 
-async function announceServer(folder: string, origin: string): Promise<() => Promise<void>> {
+async function announceServer(folder: string, origin: string, log: Logger): Promise<() => Promise<void>> {
   const self = processIdentity();
   if (!self) throw new Error('This process has no identity.');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { pid, startTime } = self;
-  return announce({ file: join(folder, 'endpoint.json'), facts: { pid, startTime, origin } });
+  const file = await endpointFile(
+    folder,
+    pid,
+    (other) => processIdentity(other.pid)?.startTime === other.startTime,
+  );
+  if (basename(file) !== 'endpoint.json')
+    log.warn(
+      { file },
+      'endpoint.json is of another node of this data folder; this one says here where it is',
+    );
+  return announce({ file, facts: { pid, startTime, origin } });
 }

@@ -52,9 +52,12 @@ describe('MER-27.1 signing in', () => {
       '/admin/users?after=b',
     );
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/users?after=b']);
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^mervare_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^mervare_device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/login; HttpOnly; SameSite=Lax$/,
+      ),
+      expect.stringMatching(/^mervare_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
     expect((await browser.go('/admin/users')).status).toBe(200);
   });
 
@@ -65,7 +68,8 @@ describe('MER-27.1 signing in', () => {
       headers: { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' },
       body: new URLSearchParams(admin),
     });
-    expect(answer.headers.get('set-cookie')).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+    for (const cookie of answer.headers.getSetCookie())
+      expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   it('says the same of a wrong password and of nobody', async () => {
@@ -300,22 +304,64 @@ describe('MER-27.2 the page of users', () => {
 });
 
 describe('MER-27.4 guessing', () => {
-  it('is limited by account and by address, over all nodes, with a page that says when to try again', async () => {
+  const tryFrom = async (
+    network: string,
+    { email, password }: typeof admin,
+    browser = formBrowser(site.origin),
+  ) => {
+    const headers = { origin: site.origin, 'x-forwarded-for': network };
+    const body = new URLSearchParams({ email, password });
+    return (await browser.go('/login', { method: 'POST', headers, body })).status;
+  };
+  /** As if other nodes had counted so many, for all that was counted here. */
+  const count = (name: string, points: number) =>
+    sql`update throttle set points = ${points} where key like ${`${name}:%`}`.execute(site.register.db);
+
+  it('is limited in one network, for one account and for all together, over all nodes, with a page that says when to try again', async () => {
     await sql`delete from throttle`.execute(site.register.db);
-    const tryWith = (emails: readonly string[]) =>
-      Promise.all(emails.map((email) => formBrowser(site.origin).signIn(email, 'a guess of mine')));
-    const tries = await tryWith(Array.from({ length: 5 }, () => 'one@mervare.example'));
-    expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
-    const [answer] = await tryWith(['ONE@mervare.example ']);
-    expect([answer?.status, Number(answer?.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect(await answer?.text()).toMatch(/Too many requests; try again in \d+ s\./);
-    const [another] = await tryWith(['another@mervare.example']);
-    expect(another?.status).toBe(401);
-    // As if another node had counted the rest of what one address may try.
-    await sql`update throttle set points = 20 where key like 'login-address%'`.execute(site.register.db);
-    const [last] = await tryWith(['last@mervare.example']);
-    expect(last?.status).toBe(429);
+    const tryWith = (email: string) => formBrowser(site.origin).signIn(email, 'a guess of mine');
+    const some = await Promise.all(Array.from({ length: 5 }, () => tryWith('one@mervare.example')));
+    expect(some.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    const answer = await tryWith('ONE@mervare.example ');
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await answer.text()).toMatch(/Too many requests; try again in \d+ s\./);
+    expect((await tryWith('another@mervare.example')).status).toBe(401);
+    await count('login-network', 20);
+    expect((await tryWith('last@mervare.example')).status).toBe(429);
     const kept = await sql`select key from throttle`.execute(site.register.db);
     expect(JSON.stringify(kept.rows)).not.toMatch(/mervare\.example|127\.0\.0\.1/);
+  });
+
+  it('MER-27.8 keeps nobody out who is elsewhere, or in a browser that knows the account', async () => {
+    await sql`delete from throttle`.execute(site.register.db);
+    const [here, elsewhere] = ['198.51.100.1', '203.0.113.9'];
+    const [known, stranger] = [formBrowser(site.origin), formBrowser(site.origin)];
+    expect(await tryFrom(here, admin, known)).toBe(303);
+    expect(await tryFrom(here, member, stranger)).toBe(303);
+
+    await count('login-account-network', 5);
+    expect(await tryFrom(here, admin)).toBe(429);
+    expect(await tryFrom(here, admin, stranger)).toBe(429);
+    expect(await tryFrom(elsewhere, admin)).toBe(303);
+    expect(await tryFrom(here, admin, known)).toBe(303);
+
+    expect(await tryFrom(here, { ...admin, password: 'a guess of mine' }, known)).toBe(401);
+    await count('login-device', 5);
+    expect(await tryFrom(here, admin, known)).toBe(429);
+    known.cookies.set('mervare_device', `${'A'.repeat(22)}.${'A'.repeat(43)}`);
+    expect(await tryFrom(here, admin, known)).toBe(429);
+  });
+
+  it('MER-27.8 from many networks slows an account down and does not lock it; a right password leaves no count', async () => {
+    const { db } = site.register;
+    await sql`delete from throttle`.execute(db);
+    const counted = async () =>
+      (await sql<{ points: number }>`select points from throttle where key like 'login-%'`.execute(db)).rows;
+    expect(await tryFrom('198.51.100.7', member)).toBe(303);
+    expect(await counted()).toEqual([{ points: 0 }, { points: 0 }, { points: 0 }]);
+    await count('login-account', 22);
+    const began = performance.now();
+    expect(await tryFrom('198.51.100.8', member)).toBe(303);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(990);
   });
 });

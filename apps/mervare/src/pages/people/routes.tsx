@@ -1,10 +1,11 @@
-import { byAddress, HttpProblem, pages, throttle, type EdgeEnv, type ThrottleStore } from '@portolan/http';
+import { byAddress, HttpProblem, pages, throttle, type EdgeEnv } from '@portolan/http';
 import { Hono, type Context } from 'hono';
-import { CompiledQuery } from 'kysely';
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../mcp/vocabulary.ts';
 import { createAccount, setPassword, signInWith } from '../../people/accounts.ts';
 import { change, isChange } from '../../people/changes.ts';
+import { rememberDevice } from '../../people/device.ts';
+import { limitGuesses } from '../../people/guesses.ts';
 import { listAgents, listPeople } from '../../people/list.ts';
 import { newPassword } from '../../people/password.ts';
 import {
@@ -16,6 +17,8 @@ import {
   requirePerson,
   type SignedIn,
 } from '../../people/session.ts';
+import { triesIn } from '../../people/tries.ts';
+import type { SiteSecret } from '../../secret/site-secret.ts';
 import { isStorable, NOT_STORABLE } from '../../text/storable.ts';
 import type { Site } from '../layout.tsx';
 import { problemPages } from '../problem.tsx';
@@ -27,13 +30,9 @@ import { CreatedPage, UsersPage } from './users.tsx';
 interface PeopleOptions {
   readonly deps: Pick<Deps, 'db' | 'now'>;
   readonly site: Site;
+  readonly secret: SiteSecret;
   /** Ends the chats of a session before it ends itself. */
   readonly endChats: ((session: Buffer) => Promise<void>) | undefined;
-}
-
-/** The fields of the sign-in form, read once for the limits and for the form. */
-interface Typed {
-  typed?: Readonly<Record<string, string>>;
 }
 
 /** Signing in and out, one's account, and the users for super admins. All of it works without script. */
@@ -45,12 +44,14 @@ export function peopleRoutes(options: PeopleOptions): Hono<EdgeEnv> {
   return routes;
 }
 
-function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<EdgeEnv<Typed>> {
-  const routes = new Hono<EdgeEnv<Typed>>();
+function signingIn({ deps: { db, now }, site, secret, endChats }: PeopleOptions): Hono<EdgeEnv> {
+  const routes = new Hono<EdgeEnv>();
   const html = pages();
-  const together = { perSeconds: 300, store: triesIn(db) };
+  const devices = secret('device');
+  const countTry = limitGuesses(db, devices);
   // Whoever finds a browser signed in cannot try passwords there for long either.
-  const byPerson = throttle<EdgeEnv<Typed>>({ ...together, name: 'password', points: 10, key: byAddress });
+  const limit = { name: 'password', perSeconds: 300, points: 10, store: triesIn(db) };
+  const byPerson = throttle<EdgeEnv>({ ...limit, key: byAddress });
 
   routes.get('/login', html, async (c) => {
     const next = ownPath(c.req.query('next'));
@@ -58,27 +59,21 @@ function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<E
     return show(c, <LoginPage site={site} next={next} />);
   });
 
-  routes.post(
-    '/login',
-    html,
-    throttle<EdgeEnv<Typed>>({ ...together, name: 'login-address', points: 20, key: byAddress }),
-    async (c, next) => {
-      c.set('typed', await readFields(c));
-      await next();
-    },
-    throttle<EdgeEnv<Typed>>({ ...together, name: 'login-account', points: 5, key: accountOf }),
-    async (c) => {
-      const { email = '', password = '', next: wanted } = c.get('typed') ?? {};
-      const next = ownPath(wanted);
-      const person = await signInWith(db, email, password);
-      if (person === undefined) {
-        const fault = 'This e-mail and this password do not belong together.';
-        return show(c, <LoginPage site={site} next={next} email={email} fault={fault} />, 401);
-      }
-      await beginSession(c, db, person, now());
-      return c.redirect(next, 303);
-    },
-  );
+  routes.post('/login', html, async (c) => {
+    const { email = '', password = '', next: wanted } = await readFields(c);
+    const next = ownPath(wanted);
+    const account = email.trim().toLowerCase();
+    const takeBack = await countTry(c, account);
+    const person = await signInWith(db, account, password);
+    if (person === undefined) {
+      const fault = 'This e-mail and this password do not belong together.';
+      return show(c, <LoginPage site={site} next={next} email={email} fault={fault} />, 401);
+    }
+    await takeBack();
+    rememberDevice(c, devices, account);
+    await beginSession(c, db, person, now());
+    return c.redirect(next, 303);
+  });
 
   routes.get('/account', html, async (c) =>
     show(c, <AccountPage site={site} signedIn={await requirePerson(c, db, now())} />),
@@ -105,13 +100,6 @@ function signingIn({ deps: { db, now }, site, endChats }: PeopleOptions): Hono<E
   return routes;
 }
 
-/** Tries are counted over all nodes. */
-function triesIn(db: Deps['db']): ThrottleStore {
-  const query: ThrottleStore['query'] = ({ text, values }) =>
-    db.executeQuery(CompiledQuery.raw(text, [...values]));
-  return { schema: 'mervare', query };
-}
-
 /** Where a form of ours leads to: a path of this site, whatever was asked. */
 function ownPath(wanted: string | undefined): string {
   const here = 'http://here.invalid';
@@ -119,10 +107,6 @@ function ownPath(wanted: string | undefined): string {
   const { origin, pathname, search } = new URL(wanted, here);
   // Two slashes at its beginning would name another site, and dots before them only hide that.
   return origin === here && !pathname.startsWith('//') ? `${pathname}${search}` : '/account';
-}
-
-function accountOf(c: Context<EdgeEnv<Typed>>): string {
-  return (c.get('typed')?.['email'] ?? '').trim().toLowerCase();
 }
 
 function administration({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEnv> {
