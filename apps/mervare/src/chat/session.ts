@@ -36,6 +36,9 @@ export interface Chat {
 /** Seconds that a visitor's token lives; the element renews it. */
 const TTL = 3_600;
 
+/** What the key of a sealed embed token is for. */
+const SEALED = 'embed token';
+
 /** Milliseconds that signing out waits for the Sveda server. */
 const END_MS = 2_000;
 
@@ -57,7 +60,7 @@ export function openChat({ sveda, hostKey, cookieSecret, deps, log }: ChatOption
     const visitor_id = memberId(signedIn.person.id, cookieSecret);
     try {
       const minted = await mint({ visitor_id, host_mcp_url: audience, host_mcp_token: bearer });
-      await keepEmbedToken(db, bearer, seal(cookieSecret, minted.token));
+      await keepEmbedToken(db, bearer, seal(cookieSecret, minted.token, SEALED));
       return minted;
     } catch (error) {
       await dropVisitorToken(db, bearer);
@@ -88,7 +91,7 @@ export function openChat({ sveda, hostKey, cookieSecret, deps, log }: ChatOption
       const hurried = createSvedaHost({ origin: sveda, hostKey, timeout: END_MS });
       const tokens = await embedTokensOf(db, session);
       const ends = await Promise.allSettled(
-        tokens.map(async (sealed) => hurried.revoke(unseal(cookieSecret, sealed))),
+        tokens.map(async (sealed) => hurried.revoke(unseal(cookieSecret, sealed, SEALED))),
       );
       const left = ends.filter(({ status }) => status === 'rejected').length;
       if (left > 0) log.warn({ left }, 'chats could not be ended; they end by themselves within the hour');

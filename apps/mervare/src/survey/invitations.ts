@@ -4,6 +4,7 @@ import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import { newestFirst, type Page, type Paging } from '../paging/page.ts';
 import type { SiteTables } from '../tables.ts';
 import { readEdition, type EditionKey } from './editions.ts';
+import { forgetUnfinished } from './unfinished.ts';
 
 /** How far an invitation is, as far as this site can see. */
 export const INVITATION_STATES = ['unopened', 'opened', 'answered', 'revoked', 'expired'] as const;
@@ -134,7 +135,7 @@ export async function revokeInvitation(
   if (state !== 'revoked') {
     const revoked_at = new Date(now);
     await tx.updateTable('survey_invitation').set({ revoked_at }).where('id', '=', id).execute();
-    await tx.updateTable('survey_link').set({ unfinished: null }).where('invitation', '=', id).execute();
+    await forgetUnfinished(tx, [id]);
   }
   return readInvitation(tx, id, now);
 }

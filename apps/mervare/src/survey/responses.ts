@@ -3,7 +3,7 @@ import { newId } from '@portolan/store';
 import type { Kysely, Transaction } from 'kysely';
 import { newestFirst, type Page, type Paging } from '../paging/page.ts';
 import type { SiteTables } from '../tables.ts';
-import { answerFaults, type Answers } from './answers.ts';
+import { answerFaults, answerTo, type Answers } from './answers.ts';
 import { readEdition, type EditionKey } from './editions.ts';
 import type { Question, QuestionType } from './question.ts';
 
@@ -93,8 +93,8 @@ async function questionsOf(
 }
 
 function inOrder(questions: readonly Question[], answers: Answers): Answer[] {
-  return questions.flatMap(({ id, type }) => {
-    const answer = answers[id];
-    return answer === undefined ? [] : [{ question: id, type, answer }];
+  return questions.flatMap((question) => {
+    const answer = answerTo(answers, question);
+    return answer === undefined ? [] : [{ question: question.id, type: question.type, answer }];
   });
 }

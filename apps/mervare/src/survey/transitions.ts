@@ -6,6 +6,7 @@ import { editionsOf, holdEdition, type Edition, type EditionKey } from './editio
 import { requireNone } from './fault.ts';
 import { faultsOf } from './faults.ts';
 import type { EditionState } from './tables.ts';
+import { forgetAllUnfinished } from './unfinished.ts';
 
 /** The one table of what may become of an edition: draft → published ⇄ paused → closed. */
 export const transitions = {
@@ -55,6 +56,7 @@ export async function move(
     })
     .where((row) => row.and({ ...key }))
     .execute();
+  if (to === 'closed') await forgetAllUnfinished(tx, key);
   return { ...before, ...after };
 }
 
