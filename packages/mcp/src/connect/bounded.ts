@@ -1,31 +1,13 @@
 import { ConnectionFailure } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/**
- * The answer, with 48 MiB at most: of all its bytes, or of each of its events. An answer whose declared length is small
- * enough passes as it is; any other is counted as it is read, and breaks off at the first byte too many.
- */
-export function bounded(
-  response: Response,
-  events: boolean,
-  onTooLarge: (failure: ConnectionFailure) => void,
-): Response {
-  const { body, status, statusText, headers } = response;
-  if (!body) return response;
-  const declared = headers.has('content-encoding')
-    ? Number.NaN
-    : Number(headers.get('content-length') ?? Number.NaN);
-  if (declared <= LIMITS.wire) return response;
+/** Takes one chunk after the other, and answers the failure at the first byte too many. */
+export type Bound = (chunk: Uint8Array) => ConnectionFailure | undefined;
+
+/** Bounds an answer to 48 MiB: all its bytes, or each of its events. */
+export function newBound(events: boolean): Bound {
   const longest = events ? longestEvent() : total();
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      if (longest(chunk) <= LIMITS.wire) return controller.enqueue(chunk);
-      const failure = new ConnectionFailure('answer_too_large');
-      onTooLarge(failure);
-      controller.error(failure);
-    },
-  });
-  return new Response(body.pipeThrough(counter), { status, statusText, headers });
+  return (chunk) => (longest(chunk) <= LIMITS.wire ? undefined : new ConnectionFailure('answer_too_large'));
 }
 
 /** Counts chunks: answers the bytes so far. */

@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { Agent, buildConnector, fetch as undiciFetch, type RequestInit } from 'undici';
-import { bounded } from './bounded.ts';
+import { Agent, buildConnector } from 'undici';
 import { ConnectionFailure } from './errors.ts';
+import { exchangeOver } from './http-exchange.ts';
 
 /** HTTP for one connection: its own sockets, no hidden time limits, and answers of bounded size. */
 export interface Web {
@@ -17,19 +17,17 @@ export const EXCHANGE = 'portolan-exchange';
 export function openWeb(isOurs: ((address: string, port: number) => boolean) | undefined): Web {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: guardedConnector(isOurs) });
   return {
-    fetch: (onAnswer) => async (url, init) => {
-      const headers = new Headers(init?.headers);
-      const exchange = headers.get(EXCHANGE) ?? undefined;
-      headers.delete(EXCHANGE);
-      // The same classes, once as Node's globals and once as the package's.
-      const request = { ...init, headers, dispatcher: agent } as unknown as RequestInit;
-      const response = (await undiciFetch(url, request)) as unknown as Response;
-      const type = response.headers.get('content-type') ?? '';
-      onAnswer(exchange, type);
-      return bounded(response, type.startsWith('text/event-stream'), (failure) =>
-        onAnswer(exchange, failure),
-      );
-    },
+    fetch:
+      (onAnswer) =>
+      async (url, { method = 'GET', headers: given, body, signal } = {}) => {
+        const headers = new Headers(given);
+        const exchange = headers.get(EXCHANGE) ?? undefined;
+        headers.delete(EXCHANGE);
+        const asked = { url: new URL(url), method, headers, body: body as string | undefined, signal };
+        const response = await exchangeOver(agent, asked, (failure) => onAnswer(exchange, failure));
+        onAnswer(exchange, response.headers.get('content-type') ?? '');
+        return response;
+      },
     close: () => agent.destroy(),
   };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { callOf, connected, textOf } from './testing/opened.ts';
 import { echo, events, json, serve, text, type Handler, type Posted } from './testing/web.ts';
@@ -167,6 +168,37 @@ describe('a call over HTTP', () => {
       expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
     },
   );
+
+  it('SAI-35.8 takes a packed answer, as large as what is in it, and none packed in a way that was not asked for', async () => {
+    const packed =
+      (size: number, encoding = 'gzip'): Handler =>
+      ({ id }, response) => {
+        const body = gzipSync(JSON.stringify({ jsonrpc: '2.0', id, result: text('x'.repeat(size)) }));
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+          .end(body);
+      };
+    const { definition, requests } = await serve({
+      small: packed(5),
+      bomb: packed(49 * MIB),
+      unknown: packed(5, 'compress'),
+      echo,
+    });
+    const connection = await connected(definition);
+    expect(textOf(await callOf(connection, 'small'))).toBe('xxxxx');
+    await expect(callOf(connection, 'bomb')).rejects.toMatchObject({ code: 'answer_too_large' });
+    await expect(callOf(connection, 'unknown')).rejects.toMatchObject({ code: 'answer_malformed' });
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+    expect(requests.at(-1)?.headers).toMatchObject({ 'accept-encoding': 'gzip', 'user-agent': 'portolan' });
+  });
+
+  it('SAI-35.8 breaks off where its status is none', async () => {
+    const odd: Handler = (_, response) => response.writeHead(799).end();
+    const { definition } = await serve({ odd, echo });
+    const connection = await connected(definition);
+    await expect(callOf(connection, 'odd')).rejects.toMatchObject({ code: 'answer_malformed' });
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+  });
 
   it(
     'SAI-35.8 breaks off an event without an end, and takes any number of events',

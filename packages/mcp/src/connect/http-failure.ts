@@ -24,12 +24,12 @@ export function httpFailure(error: unknown, hasSession: boolean): ConnectionFail
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) {
     return new ConnectionFailure('answer_malformed', { reason: 'no JSON-RPC message', cause: error });
   }
-  const code = (causeOf(error) as NodeJS.ErrnoException | undefined)?.code;
+  const { code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const effects = code !== undefined && NEVER_SENT.has(code) ? 'none' : 'possible';
   return new ConnectionFailure('unreachable', {
     effects,
     cause: error,
-    ...(code !== undefined && { reason: code }),
+    ...(typeof code === 'string' && { reason: code }),
   });
 }
 

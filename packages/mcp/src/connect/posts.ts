@@ -17,28 +17,42 @@ export interface Posts {
 
 interface Post {
   readonly controller: AbortController;
+  /** Lets go of its caller. */
+  readonly forget: () => void;
   streaming: boolean;
 }
 
 /** No request is open yet. `answer` gets the failures that stand for answers. */
 export function newPosts(answer: (id: RequestId, failure: ConnectionFailure) => void): Posts {
   const open = new Map<RequestId, Post>();
+
+  const take = (id: RequestId | undefined): Post | undefined => {
+    const post = id === undefined ? undefined : open.get(id);
+    post?.forget();
+    if (id !== undefined) open.delete(id);
+    return post;
+  };
+
   return {
     open(id, caller) {
       const controller = new AbortController();
-      open.set(id, { controller, streaming: false });
-      return caller ? AbortSignal.any([controller.signal, caller]) : controller.signal;
+      const onCancel = () => controller.abort(caller?.reason);
+      if (caller?.aborted) onCancel();
+      // Not AbortSignal.any: what it keeps for each signal costs more than the rest of this file.
+      caller?.addEventListener('abort', onCancel, { once: true });
+      const forget = () => caller?.removeEventListener('abort', onCancel);
+      open.set(id, { controller, forget, streaming: false });
+      return controller.signal;
     },
-    close: (id) => id !== undefined && open.delete(id),
+    close: (id) => take(id) !== undefined,
     setStreaming(id, streaming) {
       const post = open.get(id);
       if (post) post.streaming = streaming;
     },
     isStreaming: (id) => open.get(id)?.streaming ?? false,
     settle(id, failure) {
-      const post = open.get(id);
+      const post = take(id);
       if (!post) return;
-      open.delete(id);
       post.controller.abort();
       answer(id, failure);
     },
