@@ -82,7 +82,7 @@ describe('a stream that is cut', () => {
   it(
     `SVE-12.1 goes on from any node after each of ${CUTS} random cuts: nothing lost, nothing doubled`,
     { timeout: SLOW ? 300_000 : 30_000 },
-    async () => {
+    async ({ annotate }) => {
       const headers = await nodes.mint({ visitor_id: 'v' });
       const random = seeded(20261130);
       let torn = 0;
@@ -104,6 +104,7 @@ describe('a stream that is cut', () => {
         }),
       );
       expect(torn).toBeGreaterThanOrEqual(CUTS);
+      await annotate(`${torn} cuts over ${TURNS} turns: no event lost, none doubled`);
     },
   );
 });

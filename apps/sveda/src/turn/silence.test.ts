@@ -54,18 +54,19 @@ describe('C-02 a long silent tool', () => {
   it(
     'SVE-11.4 keeps its stream by comments, through a proxy that closes what is idle',
     { timeout: TIMEOUT },
-    async () => {
+    async ({ annotate }) => {
       const { host, model, proxy, session } = await started();
       await session.send('Survey all');
       expect(answer(session.messages)).toEqual(['succeeded', 'All of it is surveyed.']);
       expect([host.calls.length, model.requests.length, proxy.idled]).toEqual([1, 2, 0]);
+      await annotate(`silent for ${seconds(150) / 1_000} s, through a limit of ${seconds(60) / 1_000} s`);
     },
   );
 
   it(
     'is joined again after the network was away, and shows its answer once',
     { timeout: TIMEOUT },
-    async () => {
+    async ({ annotate }) => {
       const { host, model, proxy, session } = await started();
       const sent = session.send('Survey all');
       await host.until(() => host.calls.length === 1);
@@ -76,25 +77,31 @@ describe('C-02 a long silent tool', () => {
       await sent;
       expect(answer(session.messages)).toEqual(['succeeded', 'All of it is surveyed.']);
       expect([host.calls.length, model.requests.length]).toEqual([1, 2]);
+      await annotate(`away for ${seconds(20) / 1_000} s`);
     },
   );
 
-  it('ends well for a reader who takes nothing for three minutes', { timeout: TIMEOUT }, async () => {
-    const { host, nodes, headers } = await started();
-    const sent = request(new URL('/sveda/stream', nodes.origins[0]), {
-      method: 'POST',
-      agent: false,
-      headers: { ...headers, 'content-type': 'application/json' },
-    });
-    sent.end(JSON.stringify({ message: { text: 'Survey all' } }));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.pause();
-    await wait(seconds(180));
-    let text = '';
-    for await (const chunk of response) text += String(chunk);
-    expect(readEvents(text).at(-1)).toMatchObject({ type: 'message.end', finishReason: 'stop' });
-    expect(host.calls).toHaveLength(1);
-  });
+  it(
+    'ends well for a reader who takes nothing for three minutes',
+    { timeout: TIMEOUT },
+    async ({ annotate }) => {
+      const { host, nodes, headers } = await started();
+      const sent = request(new URL('/sveda/stream', nodes.origins[0]), {
+        method: 'POST',
+        agent: false,
+        headers: { ...headers, 'content-type': 'application/json' },
+      });
+      sent.end(JSON.stringify({ message: { text: 'Survey all' } }));
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.pause();
+      await wait(seconds(180));
+      let text = '';
+      for await (const chunk of response) text += String(chunk);
+      expect(readEvents(text).at(-1)).toMatchObject({ type: 'message.end', finishReason: 'stop' });
+      expect(host.calls).toHaveLength(1);
+      await annotate(`nothing taken for ${seconds(180) / 1_000} s`);
+    },
+  );
 
   it(
     'whose server cannot be reached any more ends in a stated error with a way to retry, and the finished turn is found later',
