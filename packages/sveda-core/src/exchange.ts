@@ -21,8 +21,8 @@ export interface Exchange {
 /** Silence after which a stream counts as cut: three heartbeats of the server. */
 const SILENCE = 45_000;
 
-/** How often a cut stream is joined again before the visitor is told. */
-const JOINS = 5;
+/** How often a cut stream is joined again before the visitor is told: for about as long as silence is borne. */
+const JOINS = 14;
 
 /** Posts, and takes every event of the answer to its `[DONE]`, joining the stream again when it is cut. */
 export async function post(exchange: Exchange, body: StreamRequest): Promise<void> {
@@ -42,19 +42,22 @@ export async function join(exchange: Exchange): Promise<void> {
     const { chatId, turnId, lastId } = exchange.position();
     if (chatId === undefined || turnId === undefined) break;
     await exchange.transport.wait(Math.min(250 * 2 ** attempt, 4_000), exchange.signal);
-    const response = await exchange.transport.request(
-      `chats/${encodeURIComponent(chatId)}/turns/${encodeURIComponent(turnId)}/events`,
-      {
+    // Not repeated by itself: while the network is away, this loop is what tries again.
+    const response = await exchange.transport
+      .request(`chats/${encodeURIComponent(chatId)}/turns/${encodeURIComponent(turnId)}/events`, {
         method: 'GET',
         headers: { 'last-event-id': String(lastId) },
         signal: exchange.signal,
-        repeatable: true,
-      },
-    );
-    if (await consume(exchange, response)) return;
+      })
+      .catch(nothingWhileAway);
+    if (response && (await consume(exchange, response))) return;
     if (exchange.position().lastId > lastId) attempt = -1;
   }
   throw new RequestError({ code: 'stream_cut', message: 'The connection was lost.', retryable: true });
+}
+
+function nothingWhileAway(error: unknown): undefined {
+  if (!(error instanceof RequestError) || error.code !== 'network') throw error;
 }
 
 /** True when the stream came to its `[DONE]`; false when it was cut or fell silent. */

@@ -39,6 +39,7 @@ async function started() {
   const session = new SvedaClient({
     endpoints: { stream: `${proxy.origin}/sveda/stream` },
     headers,
+    wait: (milliseconds) => wait(seconds(milliseconds / 1_000)),
   }).session();
   return { host, model, nodes, proxy, headers, session };
 }
