@@ -4,7 +4,7 @@ import { createBuilder } from './builder/tables.ts';
 import { createSecret } from './chat/secret.ts';
 import { createFunding } from './funding/schema.ts';
 import { loadSeaPorts } from './harbour/sea-ports.ts';
-import { createHarbours } from './harbour/tables.ts';
+import { createHarbours, indexHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';
 import { createLogbook } from './logbook/tables.ts';
 import { createMail } from './mail/tables.ts';
@@ -34,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: '0040_mail', up: createMail },
   { name: '0041_invitations', up: createInvitations },
   { name: '0042_sending', up: createSending },
+  { name: '0044_harbour_indexes', up: indexHarbours },
 ];

@@ -19,5 +19,6 @@ export { newId } from './id.ts';
 export type { OnHint } from './listen.ts';
 export type { Migration } from './migrate.ts';
 export type { Log } from './pool.ts';
+export { askPrepared } from './prepared.ts';
 export type { Restricted, RestrictedRole } from './roles.ts';
 export { type Mode, openStore, type Store, type StoreOptions } from './store.ts';

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, Pool } from 'pg';
+import { letPrepare } from './prepared.ts';
 import { typeParsers } from './types.ts';
 
 /** Tells something worth a line in the log. Facts hold no secret and no row. */
@@ -50,7 +51,9 @@ export function newClient(access: Access, schema: string): Client {
 }
 
 export function openKysely<DB>(pool: Pool): Kysely<DB> {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  letPrepare(db, pool);
+  return db;
 }
 
 function clientConfig(access: Access, schema: string, limits: SessionLimits): ClientConfig {

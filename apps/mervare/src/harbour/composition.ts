@@ -1,5 +1,5 @@
 import type { HarbourWithNeighbours } from './read.ts';
-import type { HarbourRow } from './record.ts';
+import type { BriefRow } from './record.ts';
 
 /** Everything that the public page of a harbour says. Absent facts are absent properties. */
 export interface HarbourPage {
@@ -58,7 +58,7 @@ export function compose({ harbour, neighbours }: HarbourWithNeighbours): Harbour
 /** What a list says of a harbour: the part of the page that tells it from others. */
 export type HarbourBrief = Pick<HarbourPage, 'slug' | 'name' | 'locode' | 'country' | 'city' | 'position'>;
 
-export function composeBrief(harbour: HarbourRow): HarbourBrief {
+export function composeBrief(harbour: BriefRow): HarbourBrief {
   const { slug, name, locode, country, city, latitude, longitude } = harbour;
   const placed = latitude !== null && longitude !== null;
   return {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { inCountry } from './country.ts';
-import { kmFrom, type Position } from './distance.ts';
+import { within, type Position } from './distance.ts';
 import { fold } from './fold.ts';
 import { beginsWord, wordsOf } from './ranking.ts';
 
@@ -27,14 +27,17 @@ export interface Equipping {
 
 /** The conditions on facts that every harbour has. */
 export function placing({ query, country, near, withinKm = NEAR_KM }: Placing): RawBuilder<SqlBool>[] {
-  const words = query === undefined ? [] : wordsOf(query);
   return [
-    ...words.map((word) =>
-      word === '' ? sql<SqlBool>`false` : sql<SqlBool>`search_text like ${beginsWord(word)}`,
-    ),
+    ...(query === undefined ? [] : [hasWords(wordsOf(query))]),
     ...(country === undefined ? [] : [inCountry(country)]),
-    ...(near === undefined ? [] : [sql<SqlBool>`${kmFrom(near)} <= ${withinKm}::float8`]),
+    ...(near === undefined ? [] : [within(withinKm, near)]),
   ];
+}
+
+/** An empty word begins none. */
+function hasWords(words: readonly string[]): RawBuilder<SqlBool> {
+  if (words.includes('')) return sql`false`;
+  return sql`search_text like all(${words.map(beginsWord)}::text[])`;
 }
 
 /** A condition on a fact that a harbour may lack. A harbour that lacks it never matches. */

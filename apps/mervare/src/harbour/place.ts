@@ -1,7 +1,9 @@
 import { Refusal } from '@portolan/mcp/tool';
+import { askPrepared } from '@portolan/store';
 import { sql, type Kysely } from 'kysely';
 import type { Position } from './distance.ts';
 import { fold } from './fold.ts';
+import type { HarbourRow } from './record.ts';
 import type { PublicTables } from './tables.ts';
 
 /** A place from which distances count. */
@@ -26,19 +28,23 @@ export async function placeNamed(db: Kysely<PublicTables>, name: string): Promis
   return { lat, lon, slug };
 }
 
+interface Called extends Pick<HarbourRow, 'slug' | 'name' | 'country' | 'latitude' | 'longitude'> {
+  readonly fit: number;
+}
+
 /** The harbours that fit a name best: by code, else by their whole name, else by a part or an alias of it. */
-function harboursCalled(db: Kysely<PublicTables>, name: string) {
+async function harboursCalled(db: Kysely<PublicTables>, name: string): Promise<Called[]> {
   const folded = fold(name);
-  const fit = sql<number>`case
-    when slug = ${folded.replaceAll(' ', '-')} or locode = upper(${folded.replaceAll(' ', '')}) then 1
-    when name_folded = ${folded} then 2
-    when ${folded} = any(other_names) then 3 end`;
-  return db
-    .selectFrom('public_harbour')
-    .select(['slug', 'name', 'country', 'latitude', 'longitude'])
-    .where(fit, '=', (best) => best.selectFrom('public_harbour').select(sql<number>`min(${fit})`.as('best')))
-    .orderBy('slug')
-    .execute();
+  const coded = sql`slug = ${folded.replaceAll(' ', '-')} or locode = ${folded.replaceAll(' ', '').toUpperCase()}`;
+  const called = await askPrepared<Called>(
+    db,
+    sql`select slug, name, country, latitude, longitude,
+        case when ${coded} then 1 when name_folded = ${folded} then 2 else 3 end as fit
+      from public_harbour
+      where ${coded} or name_folded = ${folded} or other_names @> array[${folded}]::text[]
+      order by fit, slug`,
+  );
+  return called.filter(({ fit }) => fit === called[0]?.fit);
 }
 
 function ambiguous(name: string, called: readonly { slug: string; country: string }[]): Refusal {

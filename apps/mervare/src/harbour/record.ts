@@ -42,6 +42,12 @@ export function toRow(record: HarbourRecord, source: 'sea-ports' | 'import') {
 
 export type HarbourRow = ReturnType<typeof toRow>;
 
+/** What a list needs of a row. */
+export type BriefRow = Pick<
+  HarbourRow,
+  'slug' | 'name' | 'locode' | 'country' | 'city' | 'latitude' | 'longitude'
+>;
+
 /** The harbour's place in the site's addresses: its name in plain letters, then its LOCODE. */
 export function slugOf({ name, locode }: Pick<HarbourRecord, 'name' | 'locode'>): string {
   return fold(`${name} ${locode}`)

@@ -1,12 +1,13 @@
 import { Refusal } from '@portolan/mcp/tool';
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { askPrepared } from '@portolan/store';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { cursorAfter, KeyText, keyOf } from '../paging/cursor.ts';
 import { equipping, placing, type Equipping, type Placing } from './conditions.ts';
 import { kmFrom, type Position } from './distance.ts';
 import { placeNamed, type Place } from './place.ts';
 import { fitOf } from './ranking.ts';
-import type { HarbourRow } from './record.ts';
+import type { BriefRow } from './record.ts';
 import type { PublicTables } from './tables.ts';
 
 /** What a search may ask. Every condition that is given must hold; an empty text counts as not given. */
@@ -19,7 +20,7 @@ export interface HarbourSearch extends Omit<Placing, 'near'>, Equipping {
 export interface Found {
   /** How many harbours match, over all pages. */
   readonly total: number;
-  readonly harbours: readonly (HarbourRow & { readonly distanceKm?: number })[];
+  readonly harbours: readonly (BriefRow & { readonly distanceKm?: number })[];
   /** From where distances count. */
   readonly near?: Place;
   readonly nextCursor?: string;
@@ -38,21 +39,22 @@ export async function searchHarbours(
 ): Promise<Found> {
   const after = cursor === undefined ? undefined : keyOf(cursor, asked, SearchKey);
   const search = await resolved(db, asked);
-  const [rows, total, notes] = await Promise.all([
-    page(db, search, limit + 1, after),
-    count(db, conditions(search)),
-    notesOn(db, search),
-  ]);
+  const [found] = await askPrepared<Answer>(db, statementOf(search, limit + 1, after));
+  if (!found) throw new Error('A search without an answer');
   const { near } = search;
-  const shown = rows.slice(0, limit);
+  const shown = found.page.slice(0, limit);
   const last = shown.at(-1);
   return {
-    total,
-    harbours: shown.map(({ score, ...row }) => (near ? { ...row, distanceKm: score } : row)),
+    total: found.total,
+    harbours: shown.map(({ score, name_folded: _folded, ...row }) =>
+      near ? { ...row, distanceKm: score } : row,
+    ),
     ...(near && { near }),
     ...(last &&
-      rows.length > limit && { nextCursor: cursorAfter([last.score, last.name_folded, last.locode], asked) }),
-    notes,
+      found.page.length > limit && {
+        nextCursor: cursorAfter([last.score, last.name_folded, last.locode], asked),
+      }),
+    notes: equipping(search).flatMap(({ fact }, at) => noteOn(fact, found.lacking[at] ?? 0)),
   };
 }
 
@@ -74,49 +76,45 @@ function given(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text;
 }
 
-function page(db: Kysely<PublicTables>, search: Search, rows: number, after?: z.output<typeof SearchKey>) {
+/** What the database says of a search, in one row. */
+interface Answer {
+  readonly total: number;
+  readonly page: readonly (BriefRow & { readonly score: number; readonly name_folded: string })[];
+  /** How many harbours match but for each fact that they lack. */
+  readonly lacking: readonly number[];
+}
+
+function statementOf(search: Search, rows: number, after?: z.output<typeof SearchKey>): RawBuilder<Answer> {
+  const place = placing(search);
+  const equipment = equipping(search);
   const score = search.near ? kmFrom(search.near) : fitOf(search.query);
-  const key = sql`(${score}, name_folded collate "C", locode collate "C")`;
-  return db
-    .selectFrom('public_harbour')
-    .selectAll()
-    .select(score.as('score'))
-    .where((all) => all.and(conditions(search)))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<SqlBool>`${key} > (${after?.[0]}::float8, ${after?.[1]}::text, ${after?.[2]}::text)`),
-    )
-    .orderBy('score')
-    .orderBy(sql`name_folded collate "C"`)
-    .orderBy(sql`locode collate "C"`)
-    .limit(rows)
-    .execute();
-}
-
-function conditions(search: Search): RawBuilder<SqlBool>[] {
-  return [...placing(search), ...equipping(search).map(({ holds }) => holds)];
-}
-
-async function count(db: Kysely<PublicTables>, where: readonly RawBuilder<SqlBool>[]): Promise<number> {
-  const { number } = await db
-    .selectFrom('public_harbour')
-    .select(sql<number>`count(*)::int`.as('number'))
-    .where((all) => all.and([...where]))
-    .executeTakeFirstOrThrow();
-  return number;
-}
-
-/** A sentence for each condition on a fact that some harbours lack which match otherwise. */
-async function notesOn(db: Kysely<PublicTables>, search: Search): Promise<string[]> {
-  const lacking = await Promise.all(
-    equipping(search).map(async ({ fact, absent }) => ({
-      fact,
-      harbours: await count(db, [...placing(search), absent]),
-    })),
+  const key = [sql`score`, sql`name_folded collate "C"`, sql`locode collate "C"`];
+  const beyond =
+    after && sql`(${sql.join(key)}) > (${after[0]}::float8, ${after[1]}::text, ${after[2]}::text)`;
+  const lacking = equipment.map(
+    ({ absent }) => sql`(select count(*) from public_harbour where ${all([...place, absent])})`,
   );
-  return lacking
-    .filter(({ harbours }) => harbours > 0)
-    .map(
-      ({ fact, harbours }) =>
-        `${harbours === 1 ? 'One harbour matches otherwise but has' : `${harbours} harbours match otherwise but have`} no recorded ${fact}, and so cannot match.`,
-    );
+  return sql`
+    with matching as (
+      select slug, name, locode, country, city, latitude, longitude, name_folded, ${score} as score
+      from public_harbour where ${all([...place, ...equipment.map(({ holds }) => holds)])})
+    select (select count(*)::int from matching) as total,
+      (select coalesce(json_agg(page), '[]') from (
+        select * from matching where ${all(beyond ? [beyond] : [])}
+        order by ${sql.join(key)} limit ${rows}) page) as page,
+      array[${sql.join(lacking)}]::int[] as lacking`;
+}
+
+function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/** A sentence on a fact that some harbours lack which match otherwise. */
+function noteOn(fact: string, harbours: number): string[] {
+  if (harbours === 0) return [];
+  const they =
+    harbours === 1
+      ? 'One harbour matches otherwise but has'
+      : `${harbours} harbours match otherwise but have`;
+  return [`${they} no recorded ${fact}, and so cannot match.`];
 }

@@ -42,5 +42,13 @@ export async function createHarbours(db: Kysely<unknown>): Promise<void> {
         customs_code, services, depth_m, source, name_folded, country_folded, other_names, search_text
       from harbour`.execute(db);
 }
+
+/** Migration: what a search near a place, and one by a name, begin with. */
+export async function indexHarbours(db: Kysely<unknown>): Promise<void> {
+  await sql`create index harbour_latitude on harbour (latitude)`.execute(db);
+  await sql`create index harbour_name on harbour (name_folded)`.execute(db);
+  await sql`create index harbour_other_names on harbour using gin (other_names)`.execute(db);
+}
+
 /** The database role behind every anonymous read. It may SELECT from the one view and from nothing else. */
 export const ANONYMOUS_ROLE = { name: 'anonymous', select: ['public_harbour'] } as const;

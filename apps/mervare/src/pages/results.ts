@@ -62,7 +62,10 @@ export function drawNeighbourhood({ harbour, neighbours }: HarbourWithNeighbours
   return center && drawFrom(center, farthest, [center, ...neighbours.flatMap(positionOf)]);
 }
 
-function positionOf({ latitude: lat, longitude: lon }: HarbourRow): Position[] {
+function positionOf({
+  latitude: lat,
+  longitude: lon,
+}: Pick<HarbourRow, 'latitude' | 'longitude'>): Position[] {
   return lat === null || lon === null ? [] : [{ lat, lon }];
 }
 
