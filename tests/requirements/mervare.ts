@@ -154,6 +154,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       4: 'equivalent forms of a resource are one audience, anything else is refused at once',
       5: 'redirect addresses match exactly, but for the port of a loopback one',
       6: 'a strict client library accepts the answers',
+      7: 'requests that wait for a person are bounded, in one network and in all',
     },
   },
   'MER-23': {
@@ -364,6 +365,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       3: 'serve writes and removes endpoint.json, and SIGTERM drains',
       4: 'serve runs on an embedded database that an import joins',
       5: 'admin create and password',
+      6: 'every key of the site comes from a secret that the operator set, or that lies in the data folder; the database has none',
     },
   },
 };

@@ -1,3 +1,4 @@
+import { dataFolder } from '@portolan/cli';
 import { createLog, type Logger } from '@portolan/http';
 import { openStore, type Store } from '@portolan/store';
 import type { Kysely } from 'kysely';
@@ -15,6 +16,7 @@ export interface Database {
 
 /** Opens the database and brings it up to date. Throws Misconfigured where the operator must act. */
 export async function openDatabase({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> {
+  if (databaseUrl === undefined) await dataFolder(dataDir);
   const store = await openStore<SiteTables>({
     ...(databaseUrl !== undefined && { url: databaseUrl }),
     dataDir,

@@ -1,4 +1,5 @@
 /** A program's outside for its operator: a strict command line, a strict configuration file, exit codes. */
+export { dataFolder } from './data-folder.ts';
 export { exitCodes } from './exit-codes.ts';
 export { faultLine } from './faults.ts';
 export type { Fault, Locator, Path } from './faults.ts';

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -84,6 +84,21 @@ describe('mervare check', () => {
     expect(err.join()).not.toContain('hunter2');
   });
 
+  it('names a data folder that cannot hold data, as serve does', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    for (const [args, data, why] of [
+      [['check'], file, 'it is a file'],
+      [['serve', '--port', '0'], join(file, 'data'), 'a file stands on the way to it'],
+    ] as const) {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      const terminal = { ...silent, environment: { MERVARE_DATA: data }, print: say, complain: say };
+      expect(await runCommand(args, terminal)).toBe(78);
+      expect(said).toEqual([expect.stringContaining(`${data} cannot hold our data: ${why}.`)]);
+    }
+  });
+
   it('ends with 0 where there is none', async () => {
     const { code, out } = await run(['check'], variables);
     expect([code, out]).toEqual([0, ['The database answers with 1634 harbours.', 'No fault found.']]);
@@ -147,6 +162,52 @@ describe('mervare serve', () => {
       site.child.kill('SIGTERM');
       await site.ended;
     }
+  });
+
+  it('MER-70.6 runs on a secret that the database does not know: its own file, or the one that is set, the same for all nodes', async () => {
+    const check = async (environment: Record<string, string>) => {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      return [await runCommand(['check'], { ...silent, environment, print: say, complain: say }), said[0]];
+    };
+    expect(await check(variables)).toEqual([0, expect.any(String)]);
+    const file = join(variables.MERVARE_DATA, 'secret');
+    const kept = readFileSync(file, 'utf8').trim();
+    expect([kept.length, statSync(file).mode & 0o777]).toEqual([43, 0o600]);
+    const there = { ...variables, MERVARE_DATA: join(folder, 'second-node') };
+    expect(await check(there)).toEqual([
+      78,
+      expect.stringMatching(
+        /^fault: This database belongs to a site with another secret\. Set MERVARE_SECRET to that of its other nodes/,
+      ),
+    ]);
+    expect(await check({ ...there, MERVARE_SECRET: kept })).toEqual([0, expect.any(String)]);
+    const store = await openStore({ url: database.url, dataDir: '', app: 'mervare', migrations });
+    const { rows } = await sql<{ dump: string }>`
+      select schema_to_xml('mervare', true, false, '')::text as dump`.execute(store.db);
+    await store.close();
+    expect(rows[0]?.dump).toContain('secret_mark');
+    expect(rows[0]?.dump).not.toMatch(/private|"d":/);
+    expect(rows[0]?.dump).not.toContain(kept);
+  });
+
+  it('leaves the endpoint.json of another node alone, and says in a file of its own where it is', async () => {
+    const [first, second] = [0, 0].map(() => start(['serve', '--port', '0'], variables));
+    try {
+      const told = await Promise.all([first, second].map((node) => node?.logged('ready')));
+      const files = readdirSync(variables.MERVARE_DATA).filter((name) => name.startsWith('endpoint'));
+      const facts = files.map(
+        (name) => JSON.parse(readFileSync(join(variables.MERVARE_DATA, name), 'utf8')) as { origin: string },
+      );
+      expect(files).toHaveLength(2);
+      expect(new Set(facts.map(({ origin }) => origin))).toEqual(
+        new Set(told.map((line) => line?.['origin'])),
+      );
+    } finally {
+      for (const node of [first, second]) node?.child.kill('SIGTERM');
+      await Promise.all([first?.ended, second?.ended]);
+    }
+    expect(readdirSync(variables.MERVARE_DATA).filter((name) => name.startsWith('endpoint'))).toEqual([]);
   });
 
   it('ends with 78 and every fault where the configuration is wrong', async () => {

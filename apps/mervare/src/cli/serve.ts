@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { dataFolder } from '@portolan/cli';
 import { announce, createLog, endpointFile, onStop, type Logger } from '@portolan/http';
 import { processIdentity } from '@portolan/process';
 import type { Config } from '../config.ts';
@@ -13,6 +13,7 @@ const GRACE_MS = 10_000;
 
 /** `mervare serve`: opens the database and the port, says where the site is, and ends both at SIGTERM or SIGINT. */
 export async function serve(config: Config): Promise<void> {
+  await dataFolder(config.dataDir);
   const log = createLog({ name: 'mervare' });
   const database = await openDatabase(config, log);
   const { db, prepare } = database.store;
@@ -22,20 +23,20 @@ export async function serve(config: Config): Promise<void> {
       await database.close();
       throw error;
     });
-  const withdraw = await announceSite(config.dataDir, site.origin, log);
-  log.info({ origin: site.origin }, 'ready');
+  const announced = announceSite(config.dataDir, site.origin, log);
   onStop(async () => {
-    await withdraw();
+    await (await announced)();
     const { cut } = await site.listener.close({ graceMs: GRACE_MS });
     await database.close();
     log.info({ cut }, 'stopped');
   }, log);
+  await announced;
+  log.info({ origin: site.origin }, 'ready');
 }
 
 async function announceSite(folder: string, origin: string, log: Logger): Promise<() => Promise<void>> {
   const self = processIdentity();
   if (!self) throw new Error('This process has no identity.');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { pid, startTime } = self;
   const file = await endpointFile(
     folder,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servers } from '../mcp/servers.ts';
 import { decide, signIn, signInAndApprove } from '../testing/approve.ts';
@@ -478,5 +479,33 @@ describe('MER-24 consent', () => {
     expect(await listedTools(resource, tokens.access_token)).toEqual([]);
     expect((await connect(site.origin, builder, { resource })).tokens.scope).toBe('discovery');
     await site.db.insertInto('builder_grant').values(grant).execute();
+  });
+});
+
+describe('requests that wait for a person', () => {
+  it('MER-22.7 are bounded: beyond 10,000 the oldest goes, and one network begins 1,000 in their time', async () => {
+    const waiting = async () =>
+      (
+        await site.db
+          .selectFrom('oauth_artifact')
+          .select('id_hash')
+          .where('kind', '=', 'Interaction')
+          .execute()
+      ).length;
+    const person = await site.as('member');
+    await sql`insert into oauth_artifact (kind, id_hash, payload, expires_at)
+      select 'Interaction', sha256(n::text::bytea), '{}', ${new Date(Date.now() + 600_000)}::timestamptz
+        + make_interval(secs => n / 1000.0) from generate_series(1, 10500) as n`.execute(site.db);
+    const { callback } = await decide(person, authorization(site.origin, client).url);
+    expect(callback.searchParams.has('code')).toBe(true);
+    expect(await waiting()).toBe(9_999);
+    const { rows } = await sql`select from oauth_artifact where id_hash = sha256('500')`.execute(site.db);
+    expect(rows).toEqual([]);
+    await sql`delete from oauth_artifact where kind = 'Interaction'`.execute(site.db);
+
+    await sql`update throttle set points = 999 where key like 'oauth-pending:%'`.execute(site.db);
+    expect((await asked({})).status).toBe(303);
+    expect((await asked({})).status).toBe(429);
+    await sql`delete from throttle`.execute(site.db);
   });
 });

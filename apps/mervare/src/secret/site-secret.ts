@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dataFolder } from '@portolan/cli';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { sql, type Kysely } from 'kysely';
 import type { Config } from '../config.ts';
@@ -43,7 +44,7 @@ export async function openSecret(
 async function generatedSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret');
   const draft = `${file}.${process.pid}`;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await dataFolder(dataDir);
   const there = await readFile(file, 'utf8').catch(unless('ENOENT'));
   if (there !== undefined) return there.trim();
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -141,6 +142,18 @@ describe('saivage start', () => {
   it('SAI-5.1 refuses another host from the configuration as well', async () => {
     const { root } = makeProject(folderOfTest(), 'server: { host: 0.0.0.0 }\n');
     expect((await run(['start'], { workingFolder: root })).code).toBe(78);
+  });
+
+  it('ends with 78 and names a folder of the project that cannot hold data', async () => {
+    for (const name of ['locks', 'data'] as const) {
+      const project = makeProject(folderOfTest());
+      rmSync(project[name], { recursive: true, force: true });
+      writeFileSync(project[name], '');
+      expect(await run(['start'], { workingFolder: project.root })).toMatchObject({
+        code: 78,
+        complaint: `saivage: ${project[name]} cannot hold our data: it is a file.`,
+      });
+    }
   });
 
   it('SAI-5.2 refuses a token that is blank or padded', async () => {

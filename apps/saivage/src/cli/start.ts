@@ -1,3 +1,4 @@
+import { dataFolder } from '@portolan/cli';
 import { announce, createLog, type Logger } from '@portolan/http';
 import { openStore } from '@portolan/store';
 import { openRoutes } from '../agents/routes.ts';
@@ -50,6 +51,7 @@ async function open(
   options: Omit<ServerOptions, 'db' | 'now'>,
   signal: AbortSignal,
 ): Promise<RunningServer> {
+  for (const own of [folder.locks, folder.data]) await dataFolder(own);
   const { owner, giveBack } = await takeLock(folder);
   const undo: (() => void | Promise<void>)[] = [giveBack];
   const close = async () => {

@@ -1,3 +1,4 @@
+import { dataFolder } from '@portolan/cli';
 import { connect, ConnectionFailure } from '@portolan/mcp/connect';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { openStore } from '@portolan/store';
@@ -62,7 +63,8 @@ async function faultOf(
     const fault = await trial();
     return fault ? `${subject}${fault}` : undefined;
   } catch (error) {
-    if (error instanceof Misconfigured) return error.message;
+    // Rooms have their own class of this name; the operator's part is the same.
+    if (error instanceof Error && error.name === 'Misconfigured') return error.message;
     throw error;
   }
 }
@@ -79,6 +81,7 @@ async function tryServer(server: RuntimeServer): Promise<string | undefined> {
 }
 
 async function openDatabase({ databaseUrl, dataDir }: Settings): Promise<void> {
+  if (databaseUrl === undefined) await dataFolder(dataDir);
   const store = await openStore<Tables>({
     ...(databaseUrl !== undefined && { url: databaseUrl }),
     dataDir,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabase } from '@portolan/store/testing';
@@ -70,5 +70,34 @@ describe('the address of sveda serve', () => {
     const terminal = { environment: bare, print: say, complain: say };
     expect(await runCommand(['serve', '--host', '0.0.0.0'], terminal)).toBe(78);
     expect(said.at(-1)).toContain('set SVEDA_EMBED_HOST_API_KEY');
+  });
+});
+
+describe('a data folder', () => {
+  const own = () => ({ ...environment, DATABASE_URL: '' });
+
+  it('that cannot hold data is named, by serve and by check, which end with 78', async () => {
+    const below = join(folder, 'sveda.yaml', 'data');
+    for (const args of [['serve', '--port', '0'], ['check']]) {
+      const said: string[] = [];
+      const say = (line: string): void => void said.push(line);
+      const terminal = { environment: { ...own(), SVEDA_DATA: below }, print: say, complain: say };
+      expect(await runCommand(args, terminal)).toBe(78);
+      expect(said.join()).toContain(`${below} cannot hold our data: a file stands on the way to it.`);
+    }
+  });
+
+  it('has a file for each node that says where it is: a further one leaves endpoint.json alone', async () => {
+    const facts = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')) as object;
+    const first = await facts('endpoint.json');
+    const second = await startProgram(environment);
+    try {
+      const file = `endpoint-${second.child.pid}.json`;
+      expect(await facts(file)).toMatchObject({ pid: second.child.pid, origin: second.origin });
+      expect(await facts('endpoint.json')).toEqual(first);
+    } finally {
+      await second.end('SIGTERM');
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith('endpoint'))).toEqual(['endpoint.json']);
   });
 });

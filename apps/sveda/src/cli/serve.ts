@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { dataFolder } from '@portolan/cli';
 import { announce, createLog, endpointFile, onStop, type Logger } from '@portolan/http';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { processIdentity } from '@portolan/process';
@@ -14,25 +14,26 @@ import { startServer, type Address } from '../server.ts';
 export async function serve(settings: Settings, address: Address): Promise<void> {
   if (!isLoopback(address.host) && settings.hostKey === undefined)
     throw new Misconfigured('To listen beyond this machine, set SVEDA_EMBED_HOST_API_KEY.');
+  await dataFolder(settings.dataDir);
   const log = createLog({ name: 'sveda' });
   const server = await startServer(settings, address, log);
-  const withdraw = await announceServer(settings.dataDir, server.origin, log);
-  log.info({ origin: server.origin }, 'ready');
+  const announced = announceServer(settings.dataDir, server.origin, log);
   process.on('SIGHUP', () => {
     const result = server.reload();
     if (result.reloaded) log.info('configuration reloaded');
     else log.error({ fault: result.fault }, 'configuration kept: the new one is at fault');
   });
   onStop(async () => {
-    await withdraw();
+    await (await announced)();
     await server.close();
   }, log);
+  await announced;
+  log.info({ origin: server.origin }, 'ready');
 }
 
 async function announceServer(folder: string, origin: string, log: Logger): Promise<() => Promise<void>> {
   const self = processIdentity();
   if (!self) throw new Error('This process has no identity.');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { pid, startTime } = self;
   const file = await endpointFile(
     folder,

@@ -1,0 +1,31 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+
+/** The operator must name another folder, or let this user write to this one. */
+class UnusableFolder extends Error {
+  override readonly name = 'Misconfigured';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a file stands on the way to it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+};
+
+/**
+ * The folder that a program keeps its data in: made (mode 0700) unless it is there. Throws a Misconfigured that names the folder and
+ * says why it is of no use.
+ */
+export async function dataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UnusableFolder(`${folder} cannot hold our data: ${reasons[code] ?? message}.`, {
+      cause: error,
+    });
+  }
+}
