@@ -49,6 +49,7 @@ beforeAll(async () => {
     MERVARE_DATA: folder,
     DATABASE_URL: database.url,
     MERVARE_ADMIN_PASSWORD: admin.password,
+    MERVARE_SECRET: secret('site'),
     LOGBOOK_TOKEN: secret('logbook'),
     SURVEY_AGENT_TOKENS: `surveyor:reader:${secret('survey')}`,
     BUILDER_AGENT_TOKENS: `ci:builder:${secret('builder')}`,

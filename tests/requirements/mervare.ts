@@ -142,6 +142,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       6: 'documents are read from the open internet alone',
       7: 'the page of the clients is clean by axe',
       8: 'the official clients, the Inspector and a bridge to stdio come through registration or document to a call',
+      9: 'a document is read over TLS that holds, in a network that the operator allows, and not otherwise',
     },
   },
   'MER-22': {
