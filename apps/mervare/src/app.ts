@@ -1,6 +1,8 @@
-import { edge, type EdgeEnv, type Logger } from '@portolan/http';
+import { edge, type EdgeEnv, type Logger, type Registry } from '@portolan/http';
 import type { Hono, MiddlewareHandler } from 'hono';
+import { every } from 'hono/combine';
 import { logbookRoutes } from './api/logbook.ts';
+import { INBOUND, inboundDoor, inboundRoutes, MESSAGE_LIMIT } from './api/mail.ts';
 import type { Chat } from './chat/session.ts';
 import type { Credentials } from './mcp/callers/resolve.ts';
 import { credentialDoor } from './mcp/door.ts';
@@ -14,6 +16,7 @@ import type { Site } from './pages/layout.tsx';
 import { answerRoutes } from './pages/answer/routes.tsx';
 import { peopleRoutes } from './pages/people/routes.tsx';
 import { pageRoutes } from './pages/routes.tsx';
+import { unsubscribeRoutes } from './pages/unsubscribe.tsx';
 
 /** Everything that the site is made of. */
 export interface AppOptions {
@@ -33,27 +36,33 @@ export interface AppOptions {
   readonly chat: Chat | undefined;
   /** Opens the door of the observers of harbour traffic, where there is one. */
   readonly logbookToken: string | undefined;
+  /** Opens the door of the mail server that hands in what comes back, where there is one. */
+  readonly mailInboundToken: string | undefined;
   /** The authorization server with its pages. */
   readonly oauth: Hono<EdgeEnv>;
+  /** What is measured beside the edge's own. */
+  readonly metrics: Registry;
   readonly log: Logger;
 }
 
-/** Bytes of a request body. The largest that is expected is a tool call. */
+/** Bytes of a request body, but for that of a mail. The largest that is expected is a tool call. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** The whole site on one fetch handler. */
 export function createApp(options: AppOptions): ReturnType<typeof edge> {
-  const { deps, servers, sizes, site, assets, hosts, trustedProxies, chat, log } = options;
+  const { deps, servers, sizes, site, assets, hosts, trustedProxies, chat, metrics, log } = options;
+  const { secret, mailInboundToken } = options;
+  const { db, now } = deps;
   const app = edge({
     name: 'mervare',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: (path) => (path === INBOUND && mailInboundToken !== undefined ? MESSAGE_LIMIT : BODY_LIMIT),
     hosts,
     trustedProxies,
-    door: credentialDoor({
-      servers,
-      origin: deps.origin,
-      credentials: options.credentials,
-    }),
+    door: every(
+      credentialDoor({ servers, origin: deps.origin, credentials: options.credentials }),
+      inboundDoor(mailInboundToken),
+    ),
+    metrics,
     log,
     ready: () => faults(deps),
   });
@@ -65,6 +74,8 @@ export function createApp(options: AppOptions): ReturnType<typeof edge> {
   if (chat) app.route('/', chat.routes);
   if (options.logbookToken !== undefined)
     app.route('/', logbookRoutes({ db: deps.db, token: options.logbookToken, now: deps.now }));
+  if (mailInboundToken !== undefined) app.route('/', inboundRoutes({ db, secret, now }));
+  app.route('/', unsubscribeRoutes({ db, site, secret, now }));
   app.route('/', options.oauth);
   app.route('/', assets.routes);
   return app;

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { NOT_A_SENDER, readSender } from './mail/sender.ts';
+import { NOT_AN_SMTP_URL, readSmtpUrl } from './mail/smtp-url.ts';
 import { passwordLength } from './people/password.ts';
 import { readStaticTokens, type StaticToken } from './mcp/callers/static-tokens.ts';
 
@@ -32,7 +34,7 @@ export const settings = {
   dataDir: {
     variable: 'MERVARE_DATA',
     byDefault: './.mervare',
-    says: 'Folder for the embedded database, the generated secret and endpoint.json.',
+    says: 'Folder for the embedded database, the generated secret, endpoint.json, and letters that are not sent.',
   },
   secret: {
     variable: 'MERVARE_SECRET',
@@ -53,6 +55,21 @@ export const settings = {
     variable: 'LOGBOOK_TOKEN',
     without: 'POST /api/logbook does not exist',
     says: 'Bearer token with which observers report harbour traffic to POST /api/logbook.',
+  },
+  smtp: {
+    variable: 'SMTP_URL',
+    without: 'letters are not sent: they go as files into the folder mail of the data folder',
+    says: 'Mail server for the letters: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465. Needs MERVARE_MAIL_FROM.',
+  },
+  mailFrom: {
+    variable: 'MERVARE_MAIL_FROM',
+    without: 'mervare@localhost',
+    says: 'Who letters come from, such as Mervare <surveys@mervare.example>. Replies and bounces come to surveys+…@mervare.example: have them handed to POST /api/mail/inbound.',
+  },
+  mailInboundToken: {
+    variable: 'MAIL_INBOUND_TOKEN',
+    without: 'POST /api/mail/inbound does not exist',
+    says: 'Bearer token with which a mail server hands in what comes back, one raw message a request.',
   },
   clientNetworks: {
     variable: 'MERVARE_CLIENT_NETWORKS',
@@ -102,6 +119,27 @@ const networks = z
   .refine((list) => list.every(isNetwork), 'must name addresses or networks such as 10.0.0.0/8')
   .default([]);
 
+/** Of a door of its own, for machines. */
+const ownToken = z
+  .string()
+  .regex(
+    /^[\w.~+/-]{32,500}=*$/,
+    'must have 32 characters or more, all of them letters, digits or . ~ + / - _',
+  )
+  .optional();
+
+/** What is read from a text by a function that gives undefined for a wrong one. */
+const parsed = <Value>(read: (text: string) => Value | undefined, message: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const value = read(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    })
+    .optional();
+
 const Config = z
   .object({
     host: z
@@ -128,13 +166,10 @@ const Config = z
       .min(passwordLength.least, `must have ${passwordLength.least} characters or more`)
       .max(passwordLength.most, `must have at most ${passwordLength.most} characters`)
       .optional(),
-    logbookToken: z
-      .string()
-      .regex(
-        /^[\w.~+/-]{32,500}=*$/,
-        'must have 32 characters or more, all of them letters, digits or . ~ + / - _',
-      )
-      .optional(),
+    logbookToken: ownToken,
+    smtp: parsed(readSmtpUrl, NOT_AN_SMTP_URL),
+    mailFrom: parsed(readSender, NOT_A_SENDER),
+    mailInboundToken: ownToken,
     clientNetworks: networks,
     trustedProxies: networks,
   })
@@ -147,6 +182,11 @@ const Config = z
     path: ['hostKey'],
     error: 'and SVEDA_ORIGIN are set together or not at all',
     when: () => true,
+  })
+  .refine(({ smtp, mailFrom }) => smtp === undefined || mailFrom !== undefined, {
+    path: ['mailFrom'],
+    error: 'must be set to send letters by SMTP_URL',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'mailFrom' || path?.[0] === 'smtp'),
   });
 
 export type Config = z.output<typeof Config> & {

@@ -1,5 +1,5 @@
 import type { Migration } from '@portolan/store';
-import { createAgents } from './agents/schema.ts';
+import { createAgentMail, createAgents } from './agents/schema.ts';
 import { createBuilder } from './builder/tables.ts';
 import { createSecret } from './chat/secret.ts';
 import { createFunding } from './funding/schema.ts';
@@ -34,5 +34,6 @@ export const migrations: readonly Migration[] = [
   { name: '0040_mail', up: createMail },
   { name: '0041_invitations', up: createInvitations },
   { name: '0042_sending', up: createSending },
+  { name: '0043_agent_mail', up: createAgentMail },
   { name: '0044_harbour_indexes', up: indexHarbours },
 ];

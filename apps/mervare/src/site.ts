@@ -1,4 +1,4 @@
-import { listen, publicFetch, type Listener, type Logger } from '@portolan/http';
+import { listen, publicFetch, Registry, type Listener, type Logger } from '@portolan/http';
 import type { Store } from '@portolan/store';
 import type { Kysely } from 'kysely';
 import { createApp } from './app.ts';
@@ -31,6 +31,8 @@ interface Parts {
   readonly prepare: Store<SiteTables>['prepare'];
   readonly servers: readonly Server[];
   readonly secret: SiteSecret;
+  /** What is measured beside the edge's own; nothing unless given. */
+  readonly metrics?: Registry;
   readonly log: Logger;
   /** Epoch milliseconds; the machine's clock unless given. */
   readonly now?: () => number;
@@ -44,7 +46,17 @@ interface Parts {
  */
 export async function openSite(
   config: Config,
-  { harbours, db, prepare, servers, secret, log, now = Date.now, fetchPublic = publicFetch }: Parts,
+  {
+    harbours,
+    db,
+    prepare,
+    servers,
+    secret,
+    metrics = new Registry(),
+    log,
+    now = Date.now,
+    fetchPublic = publicFetch,
+  }: Parts,
 ): Promise<Site> {
   const names = config.tokens.map(({ name }) => name);
   await registerAgents(db, names, now());
@@ -86,6 +98,8 @@ export async function openSite(
     trustedProxies: config.trustedProxies,
     chat: chatOf(config, { deps, cookieSecret: secret('visitors').toString('base64url'), log }),
     logbookToken: config.logbookToken,
+    mailInboundToken: config.mailInboundToken,
+    metrics,
     oauth: oauth.routes,
     log,
   });

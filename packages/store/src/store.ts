@@ -14,7 +14,7 @@ export interface Store<DB> {
   readonly db: Kysely<DB>;
   readonly mode: Mode;
   /** Calls `onHint` when somebody notifies the channel, and without a payload when hints may have been missed. Poll as well. */
-  listen(channel: string, onHint: OnHint): Promise<() => Promise<void>>;
+  readonly listen: (channel: string, onHint: OnHint) => Promise<() => Promise<void>>;
   /** Wakes the listeners when `tx` commits. The payload is an id, never content. */
   notify(tx: QueryExecutorProvider, channel: string, payload: string): Promise<void>;
   /**

@@ -122,3 +122,25 @@ async function createWork(db: Kysely<unknown>): Promise<void> {
       check (state <> 'finished' or result is not null)
     )`.execute(db);
 }
+
+/** Migration: the letters of agents, whose text is frozen by trigger, and events about them. */
+export async function createAgentMail(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table agent_mail (
+      ${written}, addressee text not null check (length(addressee) between 3 and 254),
+      ${text('subject', 300)}, ${text('text', 50_000)},
+      digest bytea not null check (length(digest) = 32),
+      enqueued_at timestamptz,
+      enqueued_by text,
+      check ((enqueued_at is null) = (enqueued_by is null))
+    )`.execute(db);
+  await sql`create function agent_mail_frozen() returns trigger language plpgsql as $$
+    begin raise exception 'a letter stays as it was prepared'; end $$`.execute(db);
+  await sql`create trigger frozen before update on agent_mail for each row
+    when ((old.addressee, old.subject, old.text, old.digest)
+      is distinct from (new.addressee, new.subject, new.text, new.digest) or old.enqueued_at is not null)
+    execute function agent_mail_frozen()`.execute(db);
+  await sql`alter table agent_event drop constraint agent_event_kind_check`.execute(db);
+  await sql`alter table agent_event add constraint agent_event_kind_check
+    check (kind in (${oneOf(SUBJECT_KINDS)}))`.execute(db);
+}

@@ -31,6 +31,7 @@ export const SUBJECT_KINDS = [
   'experiment',
   'checkpoint',
   'verification',
+  'mail',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -110,6 +111,16 @@ export interface AgentTables {
     readonly subject: string;
     readonly verdict: Verdict;
     readonly method: string;
+  };
+  /** A letter that an agent has written. Once it is queued, what becomes of it stands with the letter in the outbox. */
+  agent_mail: Written & {
+    readonly addressee: string;
+    readonly subject: string;
+    readonly text: string;
+    /** SHA-256 of the three. */
+    readonly digest: Buffer;
+    enqueued_at: Instant | null;
+    enqueued_by: string | null;
   };
   /** What happened, in order. */
   agent_event: Written & {

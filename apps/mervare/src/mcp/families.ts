@@ -13,6 +13,14 @@ import {
 } from '../tools/agent/experiments.ts';
 import { agentHandoffBlock, agentHandoffCreate, agentHandoffList } from '../tools/agent/handoffs.ts';
 import { agentHypothesisGet, agentHypothesisList, agentHypothesisUpsert } from '../tools/agent/hypotheses.ts';
+import {
+  agentMailEnqueue,
+  agentMailGet,
+  agentMailList,
+  agentMailPause,
+  agentMailPrepare,
+  agentMailResume,
+} from '../tools/agent/mail.ts';
 import { agentRunRecord, agentVerificationRecord } from '../tools/agent/records.ts';
 import {
   builderCancelTask,
@@ -69,6 +77,7 @@ import {
   surveyInvitationRevoke,
 } from '../tools/survey/invitations.ts';
 import { surveyPreview } from '../tools/survey/preview.ts';
+import { surveyReplies, surveyReplyHandled } from '../tools/survey/replies.ts';
 import { surveyAudit, surveyResponses } from '../tools/survey/responses.ts';
 import { surveyInvitationStatus, surveySend, surveySendInvitation } from '../tools/survey/sending.ts';
 import { surveyClose, surveyPause, surveyPublish, surveyResume } from '../tools/survey/states.ts';
@@ -80,7 +89,6 @@ import {
   surveyInvitationTemplateSave,
   surveyInvitationTemplateValidate,
 } from '../tools/survey/templates.ts';
-import { unbuilt } from './unbuilt.ts';
 import type { Deps, Scope } from './vocabulary.ts';
 
 /** Tools that share a prefix and a subject. */
@@ -131,7 +139,8 @@ export const survey: Family = {
     surveyBatchPrepare,
     surveyBatchExecute,
     surveyBatchStatus,
-    ...unbuilt.surveyReplies,
+    surveyReplies,
+    surveyReplyHandled,
     surveyStatus,
     surveyAnalysis,
     surveyResponses,
@@ -197,7 +206,12 @@ export const agent: Family = {
     agentExperimentUpdate,
     agentExperimentGet,
     agentExperimentList,
-    ...unbuilt.agentMail,
+    agentMailPrepare,
+    agentMailEnqueue,
+    agentMailGet,
+    agentMailList,
+    agentMailPause,
+    agentMailResume,
     agentEventList,
     agentCheckpointGet,
     agentCheckpointSet,

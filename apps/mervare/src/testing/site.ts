@@ -16,6 +16,9 @@ export async function testRegister() {
   return {
     db: store.db,
     prepare: store.prepare,
+    listen: store.listen,
+    /** For a node in a process of its own. */
+    url: store.url,
     anonymous: anonymous.db,
     async close() {
       await anonymous.close();

@@ -67,7 +67,7 @@ function newBell() {
   const waiting = new Set<() => void>();
   return {
     rung: () => rung,
-    ring() {
+    ring: () => {
       rung += 1;
       for (const wake of waiting) wake();
     },

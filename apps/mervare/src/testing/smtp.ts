@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerAuthentication, type SMTPServerDataStream } from 'smtp-server';
+
+/** A letter that a test's mail server was handed. */
+export interface Taken {
+  readonly from: string;
+  readonly to: string;
+  readonly message: string;
+}
+
+/** What the server answers to one addressee: `take`, an SMTP code (550 at once, others to the whole letter), or nothing until the test lets it. */
+export type Behaviour = 'take' | 'hold' | number;
+
+interface MailServerOptions {
+  readonly port?: number;
+  /** Asked for every try, counted from 1. */
+  readonly behaviour?: (to: string, attempt: number) => Behaviour;
+  readonly auth?: { readonly user: string; readonly pass: string };
+}
+
+/** A real mail server on a port of this machine. */
+export async function mailServer({ port = 0, behaviour = () => 'take', auth }: MailServerOptions = {}) {
+  const taken: Taken[] = [];
+  const offered: string[] = [];
+  const tries = new Map<string, number>();
+  const held: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+  const happened = () => waiting.forEach((wake) => wake());
+
+  function answerOf(to: string): Behaviour {
+    const attempt = (tries.get(to) ?? 0) + 1;
+    tries.set(to, attempt);
+    return behaviour(to, attempt);
+  }
+
+  async function read(stream: SMTPServerDataStream, from: string, to: string): Promise<void> {
+    const message = (await buffer(stream)).toString();
+    offered.push(message);
+    const answer = answerOf(to);
+    if (typeof answer === 'number') {
+      happened();
+      throw refusal(answer, `4.2.2 not now, ${to}`);
+    }
+    if (answer === 'hold')
+      await new Promise<void>((resolve) => {
+        held.push(resolve);
+        happened();
+      });
+    taken.push({ from, to, message });
+    happened();
+  }
+
+  const server = new SMTPServer({
+    authOptional: auth === undefined,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onAuth({ username, password }: SMTPServerAuthentication, _session, done) {
+      if (auth !== undefined && username === auth.user && password === auth.pass)
+        done(null, { user: username });
+      else done(refusal(535, `no ${username} ${password}`));
+    },
+    onRcptTo({ address }, _session, done) {
+      if (behaviour(address, 1) === 550) {
+        answerOf(address);
+        done(refusal(550, `5.1.1 nobody is ${address}`));
+      } else done();
+    },
+    onData(stream, { envelope }, done) {
+      const { mailFrom, rcptTo } = envelope;
+      read(stream, mailFrom === false ? '' : mailFrom.address, rcptTo[0]?.address ?? '').then(
+        () => done(),
+        (error: Error) => done(error),
+      );
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(port, '127.0.0.1');
+  await once(server.server, 'listening');
+
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    taken,
+    /** Every letter that came whole, taken or not. */
+    offered,
+    tries,
+    /** Letters that wait for an answer of the server. */
+    held,
+    /** Resolves once this holds, looked at whenever a letter has come. */
+    async until(holds: () => boolean): Promise<void> {
+      while (!holds())
+        await new Promise<void>((resolve) => {
+          const wake = () => {
+            waiting.delete(wake);
+            resolve();
+          };
+          waiting.add(wake);
+        });
+    },
+    /** Breaks every connection off, also in the middle of a letter, and is gone. */
+    async kill(): Promise<void> {
+      for (const connection of server.connections) connection._socket?.destroy();
+      const closed = once(server.server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
