@@ -47,9 +47,9 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-function connectionsTo(isOurs: (address: string, port: number) => boolean = () => false) {
+function connectionsTo(isOurs: (address: string, port: number) => boolean = () => false, host = 'localhost') {
   const clock = { at: Date.UTC(2026, 10, 30) };
-  const url = `http://localhost:${port}/mcp`;
+  const url = `http://${host}:${port}/mcp`;
   const connections = openConnections({
     folder: projectFolder(root),
     servers: { newest: { transport: 'streamable-http', url, autostart: false, disabled: false } },
@@ -80,6 +80,23 @@ describe('the revision of a server', () => {
     clock.at += 2 * HOUR;
     expect(await methods()).toEqual(['server/discover', 'tools/list']);
     await connections.close();
+  });
+
+  it('SAI-42.4 is remembered over a restart of Saivage, while the server is defined the same', async () => {
+    const first = connectionsTo();
+    await first.connections.start('newest');
+    await first.connections.close();
+    asked = [];
+    const second = connectionsTo();
+    await second.connections.start('newest');
+    expect(asked).toEqual(['server/discover', 'tools/list']);
+    await second.connections.close();
+
+    const elsewhere = connectionsTo(undefined, '127.0.0.1');
+    asked = [];
+    await elsewhere.connections.start('newest');
+    expect(asked).toEqual(['initialize', 'server/discover', 'tools/list']);
+    await elsewhere.connections.close();
   });
 
   it('SAI-42.2 does not matter where the address is a listener of our own: nothing is sent', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everything } from '../testing/outward.ts';
+import { scriptedServer } from '../testing/connections.ts';
 import { openWebPeers } from '../testing/peers.ts';
 import { analystToken, apiToken, openTestServer, type TestServer } from '../testing/server.ts';
+
+/** Names that mean something else in a path, or nothing at all. */
+const ODD = ['..', 'a/b', 'a%2Fb', 'õ ?#', '\ud800'];
 
 /** For a machine that does much else. */
 const PATIENT = { timeout: 120_000 };
@@ -40,6 +44,9 @@ describe('the operator API of MCP servers', () => {
     const mcpServers = {
       everything: everything(),
       web: { transport: 'streamable-http', url: `${web.origin}/peer` },
+      odd: scriptedServer({
+        pages: [{ tools: ODD.map((name) => ({ name, inputSchema: { type: 'object' } })) }],
+      }),
       off: { transport: 'stdio', command: 'node', disabled: true },
       broken: { transport: 'stdio', command: 'sh', args: ['-c', 'echo secret-of-the-peer >&2; exit 3'] },
     };
@@ -171,6 +178,21 @@ describe('the operator API of MCP servers', () => {
       ]);
     },
   );
+
+  it('SAI-40.4 calls a tool whatever its name is', PATIENT, async () => {
+    await post(server, '/servers/odd/start');
+    const { bindingId, catalogId } = (await ask(server, 'GET', '/servers/odd/tools')).body;
+    const ids = { bindingId, catalogId, args: {} };
+    const says = (name: string) => ({ status: 200, body: { content: [{ type: 'text', text: name }] } });
+    for (const toolName of ODD)
+      expect(await post(server, '/servers/odd/call', { ...ids, toolName })).toMatchObject(says(toolName));
+    // Where the path can carry a name, it may.
+    for (const name of ODD.slice(1, -1))
+      expect(await post(server, `/servers/odd/tools/${encodeURIComponent(name)}/call`, ids)).toMatchObject(
+        says(name),
+      );
+    await post(server, '/servers/odd/stop');
+  });
 
   it('SAI-40.5 shows what is observed and counted, and nothing of a definition', PATIENT, async () => {
     await post(server, '/servers/web/start');

@@ -19,6 +19,9 @@ const Call = z.strictObject({
   args: toolArguments,
 });
 
+/** Servers name their tools as they like, and some names are none in a path: `..`, for one. */
+const NamedCall = Call.extend({ toolName: z.string() });
+
 /** Bytes of the body of a call: its arguments may be whole documents. */
 export const MAX_CALL_BODY = 1024 * 1024;
 
@@ -43,6 +46,10 @@ export function mcpRoutes(connections: Connections, token: Secret | undefined): 
   app.post('/servers/:name/tools/:tool/call', async (c) => {
     const { name: serverName, tool: toolName } = c.req.param();
     return c.json(await connections.call({ ...(await readJson(c, Call)), serverName, toolName }));
+  });
+  app.post('/servers/:name/call', async (c) => {
+    const serverName = c.req.param('name');
+    return c.json(await connections.call({ ...(await readJson(c, NamedCall)), serverName }));
   });
   return app;
 }

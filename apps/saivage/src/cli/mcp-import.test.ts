@@ -65,6 +65,17 @@ describe('saivage mcp import', () => {
     expect(code).toBe(1);
   });
 
+  it('SAI-7.6 leaves out what would be dropped without a word as the prototype of an object', async () => {
+    const { code, out, complaint } = await imported(
+      `{"mcpServers":{"__proto__":{"command":"x"},"a":{"command":"x","env":{"__proto__":"y"}},"b":{"command":"x"}}}`,
+    );
+    expect([code, out]).toEqual([1, 'mcpServers:\n  b:\n    transport: stdio\n    command: x']);
+    expect(complaint.split('\n')).toEqual([
+      '"__proto__" is left out: the key __proto__ is not allowed.',
+      '"a" is left out: the key __proto__ is not allowed.',
+    ]);
+  });
+
   it('SAI-7.6 prints what `check` accepts once the variables are set', async () => {
     const { github, docs } = FILE.mcpServers;
     const { code, out } = await imported(JSON.stringify({ mcpServers: { github, docs } }));

@@ -65,8 +65,8 @@ export async function reachRunning(
       sent,
       fault: cannotBeCalled?.says,
       async call(args): Promise<Answer> {
-        const path = `${pathOf(serverName)}/tools/${encodeURIComponent(name)}/call`;
-        return read(Result, await operator.post(path, { bindingId, catalogId, args }, signal));
+        const call = { toolName: name, bindingId, catalogId, args };
+        return read(Result, await operator.post(`${pathOf(serverName)}/call`, call, signal));
       },
     })),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasHiddenKey, HIDDEN_KEY } from './hidden.ts';
 
 const Identifier = z
   .string()
@@ -106,10 +107,13 @@ const http = { transport: z.literal('streamable-http'), url: ServerUrl };
 const env = z.record(VariableName, ProcessText).optional();
 
 /** How a server is reached, every value as it stands: what an agent may define. */
-export const McpConnection = z.discriminatedUnion('transport', [
-  z.strictObject({ ...stdio, env }),
-  z.strictObject(http),
-]);
+export const McpConnection = z.preprocess(
+  (sent, context) => {
+    if (hasHiddenKey(sent)) context.addIssue({ code: 'custom', message: HIDDEN_KEY });
+    return sent;
+  },
+  z.discriminatedUnion('transport', [z.strictObject({ ...stdio, env }), z.strictObject(http)]),
+);
 export type McpConnection = z.output<typeof McpConnection>;
 
 const McpServer = z.discriminatedUnion('transport', [

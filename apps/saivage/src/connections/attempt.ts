@@ -5,14 +5,10 @@ import { observed } from './observed.ts';
 import { errorOf, news, readyOf, type Attempt, type Ended, type Owner } from './owner.ts';
 import type { World } from './world.ts';
 
-/** How long a peer is taken to speak the revision that it has asked for, in milliseconds. */
-const VERDICT_MS = 24 * 3_600_000;
-
 /** Begins to start a server. Its state is `starting`. */
 export function beginAttempt(owner: Owner, world: World): Attempt {
-  const { definition, newestAt = -Infinity } = owner;
-  if (world.now().getTime() - newestAt >= VERDICT_MS) owner.newestAt = undefined;
-  const known = owner.newestAt === undefined ? undefined : NEWEST;
+  const { serverName, definition } = owner;
+  const known = world.verdicts.holds(serverName, definition.server) ? NEWEST : undefined;
   const launch = newLaunch((signal) => world.open(definition, { signal, known }));
   const attempt: Attempt = {
     launch,
@@ -29,7 +25,7 @@ async function opened(owner: Owner, world: World, attempt: Attempt, connection: 
   const { revision, catalog } = connection;
   const binding = { bindingId: world.newId(), connection, ...observed(catalog, world) };
   if (!news(owner, attempt, 'ready', { binding })) return interrupted(owner);
-  owner.newestAt = revision === NEWEST ? (owner.newestAt ?? world.now().getTime()) : undefined;
+  world.verdicts.note(owner.serverName, owner.definition.server, revision === NEWEST);
   owner.counts.keep(catalog);
   void watch(owner, world, attempt, connection);
   return readyOf(owner);
@@ -45,7 +41,7 @@ async function refused(owner: Owner, world: World, attempt: Attempt, error: unkn
   const failure = failureOf(error);
   const isContained = failure.code !== 'not_contained';
   if (!news(owner, attempt, isContained ? 'failed' : 'stuck', { failure })) return interrupted(owner);
-  owner.newestAt = undefined;
+  world.verdicts.note(owner.serverName, owner.definition.server, false);
   world.report(owner.serverName, error);
   throw error === failure ? errorOf(owner, failure) : errorOf(owner, 'unclassified', { cause: error });
 }

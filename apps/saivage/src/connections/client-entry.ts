@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasHiddenKey } from '../config/hidden.ts';
 import { Configuration } from '../config/schema.ts';
 
 /** A server as saivage.yaml writes it, its values still those of the client's file. */
@@ -38,6 +39,7 @@ const Entry = z.union([
 
 /** Reads one entry of the block. A verdict holds nothing of its values. */
 export function readEntry(name: string, sent: unknown): Verdict {
+  if (name === '__proto__' || hasHiddenKey(sent)) return { reason: 'the key __proto__ is not allowed' };
   const { data: entry } = Entry.safeParse(sent);
   if (!entry) return { reason: 'its entry has neither a command nor a URL in the usual form' };
   const { type, server, dropped } = entry;

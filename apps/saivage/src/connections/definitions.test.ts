@@ -82,6 +82,8 @@ describe('a dynamic definition', () => {
     ['another protocol', { transport: 'streamable-http', url: 'file:///etc/passwd' }],
     ['more than 64 KiB', { ...LOCAL, args: ['x'.repeat(65_536)] }],
     ['a zero byte', { ...LOCAL, args: ['secret\0'] }],
+    ['a hidden variable', { ...LOCAL, env: JSON.parse('{"__proto__":"secret"}') as object }],
+    ['a hidden key', JSON.parse('{"__proto__":{},"transport":"stdio","command":"secret"}') as object],
     ['nothing', undefined],
   ])('SAI-30.4 with %s is refused, without its values', (_, connection) => {
     const { connections, folder } = openReal();
@@ -137,6 +139,16 @@ describe('the file of dynamic definitions', () => {
       `{"format_version":1,"servers":{"a":${JSON.stringify({ ...WEB, autostart: true })}}}`,
       'is damaged',
     ],
+    [
+      'a hidden name',
+      `{"format_version":1,"servers":{"__proto__":${JSON.stringify(WEB)}}}`,
+      '__proto__ is not',
+    ],
+    [
+      'a hidden variable',
+      '{"format_version":1,"servers":{"a":{"transport":"stdio","command":"x","env":{"__proto__":"y"}}}}',
+      '__proto__ is not allowed',
+    ],
     ['a name that may not be', `{"format_version":1,"servers":{"-":${JSON.stringify(WEB)}}}`, 'is damaged'],
   ])('SAI-30.8 with %s is a fault at the start, which leaves it as it is', (_, text, says) => {
     const folder = makeProject(folderOfTest());
@@ -146,6 +158,23 @@ describe('the file of dynamic definitions', () => {
       expect.objectContaining({ name: 'Misconfigured', message: expect.stringContaining(says) as string }),
     );
     expect(readFileSync(dynamicFile(folder), 'utf8')).toBe(text);
+  });
+
+  it('SAI-30.8 that anybody may write, or put in its place, is a fault at the start, and so is such a saivage.yaml', () => {
+    const folder = makeProject(folderOfTest(), YAML);
+    openReal({ folder }).connections.register('local', LOCAL);
+    const fault = (path: string) =>
+      expect.objectContaining({
+        name: 'Misconfigured',
+        message: `Anybody may write ${path}, which says what processes Saivage starts. Run \`chmod o-w '${path}'\`.`,
+      }) as Error;
+    for (const path of [dynamicFile(folder), folder.config, folder.yaml, folder.saivage]) {
+      const { mode } = statSync(path);
+      chmodSync(path, mode | 0o002);
+      expect(() => openProject(folder, surroundings({}))).toThrow(fault(path));
+      chmodSync(path, mode);
+    }
+    expect(openProject(folder, surroundings({})).configuration.mcpServers).toHaveProperty('written');
   });
 
   it('SAI-30.8 that cannot be written leaves everything as it was', () => {

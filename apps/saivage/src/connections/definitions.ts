@@ -41,7 +41,6 @@ export function dynamicDefinitions(
       requireOpen(owner, 'replace');
       publishAlso(serverName, connection);
       owner.definition = dynamicDefinition(connection);
-      owner.newestAt = undefined;
       request(owner, 'replace');
       return viewOf(owner);
     },

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { McpConnection, ServerName } from '../config/schema.ts';
 import type { ProjectFolder } from '../project/folder.ts';
 import { readState, writeState } from '../project/state.ts';
+import { requireTrustedWriters } from '../project/writers.ts';
 
 /** The version of the file that this program writes, and the only one that it reads. */
 const FORMAT_VERSION = 1;
@@ -27,11 +28,12 @@ export function dynamicFile({ config }: ProjectFolder): string {
   return join(config, 'mcp-servers.json');
 }
 
-/** Reads the definitions of agents. Throws `Misconfigured` for a file that is damaged or of another version. */
+/** Reads the definitions of agents. Throws `Misconfigured` for a file that is damaged, of another version, or anybody's. */
 export function readDynamic(folder: ProjectFolder): DynamicServers {
   const file = dynamicFile(folder);
   const versioned = readState(file, Versioned);
   if (versioned.found === 'nothing') return {};
+  requireTrustedWriters(file);
   if (versioned.found === 'value' && versioned.value.format_version !== FORMAT_VERSION) {
     throw new Misconfigured(`${file} is of a version that this release of Saivage does not know.`);
   }

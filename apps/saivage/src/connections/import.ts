@@ -19,7 +19,11 @@ interface Named {
   readonly server: Written;
 }
 
-const Block = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) });
+/** Not a record, from which a server of an impossible name would be gone without a word. */
+const Servers = z.custom<Readonly<Record<string, unknown>>>(
+  (sent) => typeof sent === 'object' && sent !== null && !Array.isArray(sent),
+);
+const Block = z.looseObject({ mcpServers: Servers });
 
 /**
  * Reads the JSON that desktop clients and editors write. Values of `env` become references to variables. Throws

@@ -8,6 +8,7 @@ import type { Connections } from './connections.ts';
 import { definitionOf, rootsOf, type McpServer } from './definition.ts';
 import { readDynamic, writeDynamic } from './dynamic.ts';
 import { newManager } from './manager.ts';
+import { newVerdicts, readVerdicts, writeVerdicts, type Verdicts } from './verdicts.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds for a whole start, for a refresh with its wait, and for a call from its dispatch. */
@@ -37,8 +38,27 @@ export function openConnections(options: ConnectionsOptions): Connections {
     servers,
     dynamic: readDynamic(folder),
     keep: (dynamic) => writeDynamic(folder, dynamic),
-    world: { open: opener(options, budgets.start), budgets, now, newId: randomUUID, ...reporter(log) },
+    world: {
+      open: opener(options, budgets.start),
+      budgets,
+      verdicts: keptVerdicts(options),
+      now,
+      newId: randomUUID,
+      ...reporter(log),
+    },
   });
+}
+
+/** A verdict that cannot be kept is one to ask for again, and nothing worse. */
+function keptVerdicts({ folder, log, now }: ConnectionsOptions): Verdicts {
+  const keep: Parameters<typeof newVerdicts>[1] = (verdicts) => {
+    try {
+      writeVerdicts(folder, verdicts);
+    } catch (error) {
+      log.warn({ err: error }, 'the revisions of MCP servers could not be kept');
+    }
+  };
+  return newVerdicts(readVerdicts(folder), keep, now);
 }
 
 function opener({ folder, environment, isOurs }: ConnectionsOptions, budget: number): World['open'] {

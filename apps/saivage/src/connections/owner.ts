@@ -54,8 +54,6 @@ export interface Owner {
   /** While the connection is being ended. */
   ended: Promise<Ended> | undefined;
   trouble: ServerTrouble | undefined;
-  /** When the peer has asked for the newest revision, in milliseconds. */
-  newestAt: number | undefined;
 }
 
 /** What news brings along. */
@@ -76,7 +74,6 @@ export function newOwner(serverName: string, definition: ServerDefinition, effec
     attempt: undefined,
     ended: undefined,
     trouble: undefined,
-    newestAt: undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Connection, NEWEST } from '@portolan/mcp/connect';
 import type { ServerDefinition } from './definition.ts';
+import type { Verdicts } from './verdicts.ts';
 
 /** What owners need of the world around them. */
 export interface World {
@@ -10,6 +11,7 @@ export interface World {
   ): Promise<Connection>;
   /** Milliseconds for a refresh with its wait, and for a call from its dispatch. */
   readonly budgets: { readonly refresh: number; readonly call: number };
+  readonly verdicts: Verdicts;
   /** Tells the operator's log what became of a server. */
   report(serverName: string, error: unknown): void;
   /** Tells it of a call, without anything that was said. */

@@ -6,6 +6,7 @@ import { readDynamic } from '../connections/dynamic.ts';
 import type { ProjectFolder } from './folder.ts';
 import { readIdentity, type Identity } from './identity.ts';
 import { readText } from './state.ts';
+import { requireTrustedWriters } from './writers.ts';
 
 /** A project that can be worked on. */
 export interface Project {
@@ -30,6 +31,7 @@ export function openProject(folder: ProjectFolder, surroundings: Surroundings): 
 export function readYaml(folder: ProjectFolder, surroundings: Surroundings): Reading<Configuration> {
   const text = readText(folder.yaml);
   if (text === undefined) throw new Misconfigured(`There is no ${folder.yaml}. Run \`saivage init\` first.`);
+  requireTrustedWriters(folder.yaml);
   return readConfiguration(text, surroundings, Object.keys(readDynamic(folder)));
 }
 

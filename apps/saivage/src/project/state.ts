@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { hasHiddenKey, HIDDEN_KEY } from '../config/hidden.ts';
 
 /** What a small JSON file of ours holds. */
 export type State<Value> =
@@ -12,7 +13,9 @@ export type State<Value> =
 export function readState<Value>(file: string, schema: z.ZodType<Value>): State<Value> {
   const text = readText(file);
   if (text === undefined) return { found: 'nothing' };
-  const parsed = schema.safeParse(parseJson(text));
+  const value = parseJson(text);
+  if (hasHiddenKey(value)) return { found: 'something else', reason: HIDDEN_KEY };
+  const parsed = schema.safeParse(value);
   if (parsed.success) return { found: 'value', value: parsed.data };
   return { found: 'something else', reason: parsed.error.issues[0]?.message ?? 'it is not JSON' };
 }

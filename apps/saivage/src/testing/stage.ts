@@ -6,6 +6,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { McpServer } from '../connections/definition.ts';
 import type { DynamicServers } from '../connections/dynamic.ts';
 import { newManager } from '../connections/manager.ts';
+import { newVerdicts } from '../connections/verdicts.ts';
 
 /** A server in this process, as one launch of it. */
 export interface Puppet {
@@ -79,6 +80,11 @@ export function stage(options: StageOptions): Stage {
         return opening;
       },
       budgets: { refresh: 60_000, call: 60_000 },
+      verdicts: newVerdicts(
+        {},
+        () => undefined,
+        () => new Date(),
+      ),
       now: () => new Date(),
       newId: randomUUID,
       report: () => undefined,

@@ -34,12 +34,39 @@ export function httpFailure(error: unknown, hasSession: boolean): ConnectionFail
 }
 
 function refused(error: SdkHttpError, hasSession: boolean): ConnectionFailure {
-  if (error.status === 404 && hasSession) return new ConnectionFailure('session_lost', { cause: error });
+  if (hasSession && saysSessionLost(error)) return new ConnectionFailure('session_lost', { cause: error });
   return refusedWith(error.status, bodyOf(error), error);
 }
 
+/**
+ * True for 404, which the protocol prescribes, and for the 400 of widely used servers that have been restarted: they say
+ * that there is no such session, or that nobody has initialised it. A fault in the request itself is none of that.
+ */
+function saysSessionLost(error: SdkHttpError): boolean {
+  if (error.status !== 400) return error.status === 404;
+  const { code, message } = refusalIn(error) ?? {};
+  if (typeof code === 'number' && BLAMES_REQUEST.has(code)) return false;
+  const says = typeof message === 'string' ? message : bodyOf(error);
+  return /\bsession\b|\bnot initiali[sz]ed\b/i.test(says.slice(0, LIMITS.peerMessage));
+}
+
+/** JSON-RPC errors about the method of a request or its parameters. */
+const BLAMES_REQUEST = new Set([-32_700, -32_601, -32_602]);
+
+/** The JSON-RPC error in the body of a refusal. */
+export function refusalIn(
+  error: SdkHttpError,
+): { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown } | undefined {
+  try {
+    const body = JSON.parse(bodyOf(error)) as { error?: object } | null;
+    return body?.error;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body of a refusal, as text. */
-export function bodyOf({ data: { text } }: SdkHttpError): string {
+function bodyOf({ data: { text } }: SdkHttpError): string {
   return typeof text === 'string' ? text : '';
 }
 

@@ -44,6 +44,32 @@ describe('a session over HTTP', () => {
     expect(textOf(await callOf(again, 'renamed'))).toBe('echo');
   });
 
+  it('SAI-42.3 is lost also where the server says so with 400, and not by any other 400', async () => {
+    let answer: string | object = '';
+    const { definition } = await serve({ echo }, ({ method }, response) => {
+      if (method === 'initialize') response.setHeader('mcp-session-id', 'one');
+      if (method !== 'tools/call') return false;
+      return response.writeHead(400).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    });
+    const coded = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } });
+    for (const lost of [
+      coded(-32_000, 'Bad Request: No valid session ID provided'),
+      coded(-32_000, 'Bad Request: Server not initialized'),
+      coded(-32_600, 'Session expired'),
+      'Invalid session ID',
+    ]) {
+      answer = lost;
+      const connection = await connected(definition);
+      await expect(callOf(connection, 'echo')).rejects.toMatchObject({ code: 'session_lost' });
+      expect(await connection.ended).toMatchObject({ failure: { code: 'session_lost' } });
+    }
+    const connection = await connected(definition);
+    for (const other of [coded(-32_602, 'unknown session "a" of the shell'), 'malformed', '{', 'null']) {
+      answer = other;
+      await expect(callOf(connection, 'echo')).rejects.toMatchObject({ code: 'http_refused' });
+    }
+  });
+
   it('SAI-42.3 is taken leave of at close', async () => {
     const { definition, requests } = await sessions();
     const connection = await connected(definition);

@@ -2,7 +2,7 @@ import { Client, ProtocolError, SdkHttpError, type Implementation } from '@model
 import type { Channel } from './channel.ts';
 import type { Deadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
-import { bodyOf } from './http-failure.ts';
+import { refusalIn } from './http-failure.ts';
 import type { Answer } from './pending.ts';
 import { envelopeOf, shareTransport, type Request } from './requests.ts';
 
@@ -81,11 +81,5 @@ function asksForNewest(error: unknown): boolean {
 function refusalOf(error: unknown): { readonly code?: unknown; readonly data?: unknown } | undefined {
   if (error instanceof ProtocolError) return error;
   const http = error instanceof ConnectionFailure ? error.cause : undefined;
-  if (!(http instanceof SdkHttpError) || http.status !== 400) return undefined;
-  try {
-    const body = JSON.parse(bodyOf(http)) as { error?: { code?: unknown; data?: unknown } } | null;
-    return body?.error;
-  } catch {
-    return undefined;
-  }
+  return http instanceof SdkHttpError && http.status === 400 ? refusalIn(http) : undefined;
 }

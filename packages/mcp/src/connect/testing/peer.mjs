@@ -59,7 +59,8 @@ const answers = {
       ? { error: next.error }
       : { result: { resultType: 'complete', ...next, before: undefined } };
   },
-  'tools/call': ({ name, arguments: args = {}, _meta }) => tools[name](args, _meta),
+  // A tool of a script's own list says its name.
+  'tools/call': ({ name, arguments: args = {}, _meta }) => tools[name]?.(args, _meta) ?? text(name),
 };
 
 /** What a request is answered; nothing where the server does not know its method. */
