@@ -42,21 +42,11 @@ export async function prepareBatch(
   const letters = await writeAll(tx, template, asked, now);
   const [id, digest] = [newId(now), digestOf(asked, letters)];
   const { survey, edition, contexts, expiresAt: expires_at } = asked;
+  const text = { template: template.id, template_edition: template.edition };
+  const batch = { id, survey, edition, ...text, expires_at, digest, by, at: new Date(now) };
   await tx
     .insertInto('survey_batch')
-    .values({
-      ...{
-        id,
-        survey,
-        edition,
-        template: template.id,
-        template_edition: template.edition,
-        expires_at,
-        digest,
-      },
-      ...{ by, at: new Date(now), state: 'prepared', executed_by: null, executed_at: null },
-      ...{ ended_at: null, reason: null },
-    })
+    .values({ ...batch, state: 'prepared' })
     .execute();
   const rows = letters.map((letter, n) => ({ batch: id, n, context: contexts[n] ?? '', ...letter }));
   await tx.insertInto('survey_batch_letter').values(rows).execute();

@@ -40,7 +40,8 @@ export async function testTools() {
   return { db: register.db, deps, clock, ask, close: () => register.close() };
 }
 
-function refusalOf({ content, _meta }: ToolResult): Refused {
+/** What a refused call said, from its result. */
+export function refusalOf({ content, _meta }: ToolResult): Refused {
   const [block] = content;
   const { code = 'none', ...details } = (_meta?.['error'] ?? {}) as { code?: string };
   return { refused: code, message: block?.type === 'text' ? block.text : '', ...details };

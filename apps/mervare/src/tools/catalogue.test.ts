@@ -42,6 +42,25 @@ async function plant(name: string, input: object, strays: string[]) {
   return answer;
 }
 
+/** Words in a letter and of its addressee. */
+async function plantLetters(edition: object, ask: (name: string, input: object) => Promise<unknown>) {
+  const save = async (name: string, input: object) => {
+    const tool = byName.get(name);
+    if (!tool) throw new Error(name);
+    return (await site.ask<{ id: string }>(tool, input, everything)).id;
+  };
+  const texts = [{ language: 'en', subject: PLANTED, body: `${PLANTED} {{said}} {{link}}` }];
+  const template = { name: PLANTED, placeholders: ['said'], texts };
+  const templateId = await save('survey_invitation_template_save', template);
+  const addressee = { email: 'planted@mervare.example', person: PLANTED, language: 'en' };
+  const contextId = await save('survey_target_context_save', { ...addressee, facts: { said: PLANTED } });
+  await ask('survey_invitation_template_get', { templateId });
+  await ask('survey_invitation_template_list', {});
+  await ask('survey_target_context_get', { contextId });
+  await ask('survey_target_context_list', {});
+  await ask('survey_batch_prepare', { ...edition, templateId, contextIds: [contextId] });
+}
+
 describe('every tool behind a credential', () => {
   it('MER-30.3 answers its example, or refuses it for what is not there, but never for its form', async () => {
     for (const tool of tools) {
@@ -50,15 +69,21 @@ describe('every tool behind a credential', () => {
     }
   });
 
-  it('MER-30.4 asks for confirmation where it publishes, queues, recovers, decides, grants or destroys', () => {
+  it('MER-30.4 asks for confirmation where it publishes, sends mail, queues, recovers, decides, grants or destroys', () => {
     const asking = tools.filter(({ descriptor: { _meta: meta } }) => meta?.['confirmation'] === 'required');
     expect(asking.map(({ name }) => name)).toEqual([
       'survey_publish',
       'survey_resume',
       'survey_close',
+      'survey_send_invitation',
+      'survey_invitation_revoke',
+      'survey_send',
+      'survey_batch_execute',
       'builder_queue_task',
       'builder_cancel_task',
       'builder_recover_worker',
+      'agent_mail_enqueue',
+      'agent_mail_resume',
       'funding_action_decide',
       'funding_collaborator_grant_create',
       'funding_collaborator_grant_revoke',
@@ -76,8 +101,15 @@ describe('every tool behind a credential', () => {
     );
     // Each of these does the same when it is repeated, refuses, or must not keep what it answered: a secret.
     expect(without.map(({ name }) => name)).toEqual([
+      'survey_invitation_create',
+      'survey_invitation_revoke',
+      'survey_batch_execute',
+      'survey_reply_handled',
       'builder_cancel_task',
       'builder_recover_worker',
+      'agent_mail_enqueue',
+      'agent_mail_pause',
+      'agent_mail_resume',
       'funding_collaborator_grant_create',
       'funding_collaborator_grant_revoke',
       'funding_security_pause',
@@ -178,14 +210,15 @@ describe('every tool behind a credential', () => {
     await ask('survey_analysis', edition);
     const kept = await ask('survey_save_analysis', { ...edition, title: PLANTED });
     await ask('survey_artifacts', { surveyId, artifactId: kept.id });
+    await plantLetters({ surveyId, edition: 1 }, ask);
     expect(strays).toEqual([]);
   });
 
   it('MER-30.6 pages where it lists', () => {
     const lists = tools.filter(({ name }) =>
-      /_(list|list_tasks|entries|responses|artifacts|audit|inbox|since)$/.test(name),
+      /_(list|list_tasks|entries|responses|artifacts|audit|inbox|replies|since)$/.test(name),
     );
-    expect(lists).toHaveLength(22);
+    expect(lists).toHaveLength(27);
     for (const { name, descriptor } of lists) {
       const { limit, cursor } = descriptor.inputSchema['properties'] as Record<string, { maximum?: number }>;
       expect([name, limit?.maximum, cursor !== undefined]).toEqual([name, 100, true]);
