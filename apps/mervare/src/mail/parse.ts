@@ -60,7 +60,7 @@ export function letterAnswered(secret: SiteSecret, { headerLines }: ParsedMail):
 /** What is kept of a message. */
 export function readIncoming(mail: ParsedMail): Incoming {
   const report = readReport(mail);
-  const text = withoutLinks(mail.text ?? '');
+  const text = withoutLinks((mail.text ?? '').trim());
   return {
     kind: report?.failed === true ? 'bounce' : isAutomatic(mail) || report ? 'automatic' : 'reply',
     sender: wordsOf(mail.from?.value[0]?.address, LONGEST_SENDER),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { callbackify } from 'node:util';
 import { SMTPServer, type SMTPServerAuthentication, type SMTPServerDataStream } from 'smtp-server';
 
 /** A letter that a test's mail server was handed. */
@@ -69,14 +70,13 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
         done(refusal(550, `5.1.1 nobody is ${address}`));
       } else done();
     },
-    onData(stream, { envelope }, done) {
-      const { mailFrom, rcptTo } = envelope;
-      read(stream, mailFrom === false ? '' : mailFrom.address, rcptTo[0]?.address ?? '').then(
-        () => done(),
-        (error: Error) => done(error),
-      );
+    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+      const from = mailFrom === false ? '' : mailFrom.address;
+      callbackify(read)(stream, from, rcptTo[0]?.address ?? '', done);
     },
   });
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('error', () => undefined);
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
@@ -102,7 +102,7 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
     },
     /** Breaks every connection off, also in the middle of a letter, and is gone. */
     async kill(): Promise<void> {
-      for (const connection of server.connections) connection._socket?.destroy();
+      for (const socket of sockets) socket.destroy();
       const closed = once(server.server, 'close');
       server.close();
       await closed;

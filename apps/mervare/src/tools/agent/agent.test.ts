@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { agent, builtTools } from '../../mcp/families.ts';
+import { agent } from '../../mcp/families.ts';
 import { callerWith, testTools } from '../../testing/tools.ts';
 import { agentCheckpointGet, agentCheckpointSet } from './checkpoints.ts';
 import { agentHandoffClaim, agentHandoffComplete } from './claims.ts';
@@ -16,6 +16,14 @@ import {
 } from './experiments.ts';
 import { agentHandoffBlock, agentHandoffCreate, agentHandoffList } from './handoffs.ts';
 import { agentHypothesisGet, agentHypothesisList, agentHypothesisUpsert } from './hypotheses.ts';
+import {
+  agentMailEnqueue,
+  agentMailGet,
+  agentMailList,
+  agentMailPause,
+  agentMailPrepare,
+  agentMailResume,
+} from './mail.ts';
 import { agentRunRecord, agentVerificationRecord } from './records.ts';
 
 let tools: Awaited<ReturnType<typeof testTools>>;
@@ -28,7 +36,9 @@ beforeAll(async () => {
 afterAll(() => tools.close());
 beforeEach(async () => {
   await sql`truncate agent_hypothesis, agent_evidence, agent_handoff, agent_handoff_evidence, agent_checkpoint,
-    agent_contact, agent_run, agent_experiment, agent_verification, agent_event`.execute(tools.db);
+    agent_contact, agent_run, agent_experiment, agent_verification, agent_event, agent_mail, mail_letter, mail_reply, store_job`.execute(
+    tools.db,
+  );
 });
 
 const planner = callerWith({ kind: 'control_token', name: 'planner', scopes: ['control'] });
@@ -50,7 +60,7 @@ const complete = (who: typeof ci, handoff: Handoff | undefined, more: object = {
 
 describe('MER-35.1 access', () => {
   it('is by the scope control; a builder credential reaches claiming and completing alone', async () => {
-    for (const tool of builtTools(agent)) {
+    for (const tool of agent.tools) {
       const narrow = ['agent_handoff_claim', 'agent_handoff_complete'].includes(tool.name);
       const refused = { refused: 'unknown_tool' };
       const answer = await tools.ask(tool, {}, ci);
@@ -311,6 +321,80 @@ describe('MER-35.5 experiments, contacts and records', () => {
   });
 });
 
+describe('MER-35.7 letters', () => {
+  interface Mail {
+    readonly id: string;
+    readonly digest: string;
+    readonly state: string;
+  }
+  const text = { to: 'master@port.example', subject: 'Berths', text: 'May we call?' };
+  const prepare = (more: object = {}) => tools.ask<Mail>(agentMailPrepare, { ...text, ...more }, planner);
+  const enqueue = (mailId: string, digest: string) =>
+    tools.ask<Mail>(agentMailEnqueue, { mailId, digest }, scout);
+  const queued = async () => (await sql`select from store_job`.execute(tools.db)).rows.length;
+
+  it('are frozen when prepared, and queued once by their digest', async () => {
+    const one = await prepare();
+    expect(one).toMatchObject({
+      state: 'prepared',
+      by: 'control_token:planner',
+      digest: createHash('sha256').update('["master@port.example","Berths","May we call?"]').digest('hex'),
+    });
+    const other = await prepare({ text: 'May we call now?' });
+    expect(await enqueue(one.id, other.digest)).toMatchObject({ refused: 'conflict' });
+    expect(await queued()).toBe(0);
+    const sending = await enqueue(one.id, one.digest);
+    expect(sending).toMatchObject({ state: 'queued', enqueuedBy: 'control_token:scout' });
+    expect(await enqueue(one.id, one.digest)).toEqual(sending);
+    expect(await queued()).toBe(1);
+    expect(await tools.ask(agentMailGet, { mailId: one.id }, planner)).toMatchObject({
+      ...sending,
+      text: { untrusted: 'May we call?' },
+      replies: [],
+    });
+    expect(await tools.ask(agentMailList, { state: 'prepared' }, planner)).toMatchObject({
+      paused: false,
+      mails: [{ id: other.id, subject: { untrusted: 'Berths' } }],
+    });
+    for (const change of [sql`text = 'Else'`, sql`enqueued_at = now()`])
+      await expect(
+        sql`update agent_mail set ${change} where id = ${one.id}`.execute(tools.db),
+      ).rejects.toThrow('stays as it was prepared');
+  });
+
+  it('are refused as long as they could not be sent', async () => {
+    const lines = { subject: 'Berths\r\nBcc: all@port.example' };
+    expect(await prepare(lines)).toMatchObject({ refused: 'invalid_input' });
+    expect(await prepare({ to: 'a@port.example,b@port.example' })).toMatchObject({
+      refused: 'invalid_input',
+    });
+    expect(await tools.ask(agentMailList, {}, planner)).toMatchObject({ mails: [] });
+  });
+
+  it('are stopped all together, by one who says why, until somebody lets them go on', async () => {
+    const pause = (reason: string) => tools.ask(agentMailPause, { reason }, planner);
+    const paused = await pause('Wrong list');
+    expect(paused).toMatchObject({
+      paused: true,
+      by: 'control_token:planner',
+      reason: { untrusted: 'Wrong list' },
+    });
+    expect(await pause('Again')).toEqual(paused);
+    const one = await prepare();
+    expect(await enqueue(one.id, one.digest)).toMatchObject({ state: 'queued' });
+    expect(await tools.ask(agentMailList, {}, planner)).toMatchObject({ paused: true });
+    expect(await tools.ask(agentMailResume, {}, scout)).toEqual({ paused: false });
+    const events = await tools.ask<{ events: { what: string }[] }>(agentEventList, { kind: 'mail' }, scout);
+    expect(events.events.map(({ what }) => what)).toEqual([
+      'resumed',
+      'queued',
+      'prepared',
+      'paused',
+      'paused',
+    ]);
+  });
+});
+
 describe('MER-35.6 what happens', () => {
   it('is listed, counted, and followed by one cursor without gap or repeat beside many writers', async () => {
     const writers = [0, 1, 2, 3].map(async (writer) => {
@@ -354,6 +438,6 @@ it('MER-30.7 agent: every write has left its row in the audit trail, and no read
   const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
     tools.db,
   );
-  const writes = builtTools(agent).filter(({ effect }) => effect !== 'reads');
+  const writes = agent.tools.filter(({ effect }) => effect !== 'reads');
   expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
 });
