@@ -1,8 +1,10 @@
 import { onStop } from '@portolan/http';
 import { runCommand } from './cli/command.ts';
+import { watchNpm } from './npm.ts';
 
 // A closed terminal is a wish to end, like Ctrl-C.
 process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
+watchNpm(process.env, () => process.kill(process.pid, 'SIGTERM'));
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,

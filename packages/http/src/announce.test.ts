@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { announce } from './index.ts';
+import { announce, announceNode } from './index.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -35,5 +35,34 @@ describe('announce', () => {
     await second();
     expect(await readdir(folder)).toEqual([]);
     await second();
+  });
+});
+
+describe('announceNode', () => {
+  const node = (pid: number, living: readonly number[]) =>
+    announceNode(folder, { ...facts, pid }, ({ pid: other }) => living.includes(other));
+  const named = async () => (await readdir(folder)).toSorted();
+
+  it('gives endpoint.json to one of the nodes that start together, and each other one a file of its own', async () => {
+    const pids = [1, 2, 3, 4, 5];
+    const announced = await Promise.all(pids.map((pid) => node(pid, pids)));
+    const [first, ...others] = announced
+      .map(({ file }) => basename(file))
+      .toSorted()
+      .toReversed();
+    expect(first).toBe('endpoint.json');
+    expect(new Set(others).size).toBe(4);
+    expect(await named()).toEqual([...others, 'endpoint.json'].toSorted());
+    for (const { withdraw } of announced) await withdraw();
+    expect(await named()).toEqual([]);
+  });
+
+  it('takes the file of a node that is dead, or that is none', async () => {
+    const first = await node(1, []);
+    const second = await node(2, []);
+    await first.withdraw();
+    expect([basename(second.file), await named()]).toEqual(['endpoint.json', ['endpoint.json']]);
+    await writeFile(second.file, '{"pid":');
+    expect(basename((await node(3, [1, 2])).file)).toBe('endpoint.json');
   });
 });

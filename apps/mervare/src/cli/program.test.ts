@@ -192,20 +192,18 @@ describe('mervare serve', () => {
   });
 
   it('leaves the endpoint.json of another node alone, and says in a file of its own where it is', async () => {
-    const [first, second] = [0, 0].map(() => start(['serve', '--port', '0'], variables));
+    const nodes = [1, 2].map(() => start(['serve', '--port', '0'], variables));
     try {
-      const told = await Promise.all([first, second].map((node) => node?.logged('ready')));
+      const told = await Promise.all(nodes.map((node) => node.logged('ready')));
       const files = readdirSync(variables.MERVARE_DATA).filter((name) => name.startsWith('endpoint'));
       const facts = files.map(
         (name) => JSON.parse(readFileSync(join(variables.MERVARE_DATA, name), 'utf8')) as { origin: string },
       );
       expect(files).toHaveLength(2);
-      expect(new Set(facts.map(({ origin }) => origin))).toEqual(
-        new Set(told.map((line) => line?.['origin'])),
-      );
+      expect(new Set(facts.map(({ origin }) => origin))).toEqual(new Set(told.map((line) => line['origin'])));
     } finally {
-      for (const node of [first, second]) node?.child.kill('SIGTERM');
-      await Promise.all([first?.ended, second?.ended]);
+      for (const node of nodes) node.child.kill('SIGTERM');
+      await Promise.all(nodes.map((node) => node.ended));
     }
     expect(readdirSync(variables.MERVARE_DATA).filter((name) => name.startsWith('endpoint'))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { dataFolder } from '@portolan/cli';
-import { announce, createLog, endpointFile, onStop, Registry, type Logger } from '@portolan/http';
+import { announceNode, createLog, onStop, Registry, type Logger } from '@portolan/http';
 import { processIdentity } from '@portolan/process';
 import type { Config } from '../config.ts';
 import { openDatabase, type Database } from '../database.ts';
@@ -84,15 +84,13 @@ async function announceSite(folder: string, origin: string, log: Logger): Promis
   const self = processIdentity();
   if (!self) throw new Error('This process has no identity.');
   const { pid, startTime } = self;
-  const file = await endpointFile(
-    folder,
-    pid,
-    (other) => processIdentity(other.pid)?.startTime === other.startTime,
-  );
+  const lives = (other: { pid: number; startTime: number }) =>
+    processIdentity(other.pid)?.startTime === other.startTime;
+  const { file, withdraw } = await announceNode(folder, { pid, startTime, origin }, lives);
   if (basename(file) !== 'endpoint.json')
     log.warn(
       { file },
       'endpoint.json is of another node of this data folder; this one says here where it is',
     );
-  return announce({ file, facts: { pid, startTime, origin } });
+  return withdraw;
 }

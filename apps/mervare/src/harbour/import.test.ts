@@ -25,7 +25,8 @@ function file(...features: readonly [Properties, (readonly number[] | null)?][])
   });
 }
 
-const run = async (text: string) => importHarbours(register.db, readGeoJson(text), { by: { kind: 'test', name: 'test' }, now: Date.now() });
+const run = async (text: string) =>
+  importHarbours(register.db, readGeoJson(text), { by: { kind: 'test', name: 'test' }, now: Date.now() });
 const harbour = async (locode: string) => (await readHarbour(register.anonymous, locode))?.harbour;
 
 describe('an import', () => {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { dataFolder } from '@portolan/cli';
-import { announce, createLog, endpointFile, onStop, type Logger } from '@portolan/http';
+import { announceNode, createLog, onStop, type Logger } from '@portolan/http';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { processIdentity } from '@portolan/process';
 import type { Settings } from '../config/settings.ts';
@@ -24,7 +24,9 @@ export async function serve(settings: Settings, address: Address): Promise<void>
     else log.error({ fault: result.fault }, 'configuration kept: the new one is at fault');
   });
   onStop(async () => {
-    await (await announced)();
+    await (
+      await announced
+    )();
     await server.close();
   }, log);
   await announced;
@@ -35,15 +37,13 @@ async function announceServer(folder: string, origin: string, log: Logger): Prom
   const self = processIdentity();
   if (!self) throw new Error('This process has no identity.');
   const { pid, startTime } = self;
-  const file = await endpointFile(
-    folder,
-    pid,
-    (other) => processIdentity(other.pid)?.startTime === other.startTime,
-  );
+  const lives = (other: { pid: number; startTime: number }) =>
+    processIdentity(other.pid)?.startTime === other.startTime;
+  const { file, withdraw } = await announceNode(folder, { pid, startTime, origin }, lives);
   if (basename(file) !== 'endpoint.json')
     log.warn(
       { file },
       'endpoint.json is of another node of this data folder; this one says here where it is',
     );
-  return announce({ file, facts: { pid, startTime, origin } });
+  return withdraw;
 }

@@ -51,7 +51,7 @@ function signingIn({ deps: { db, now }, site, secret, endChats }: PeopleOptions)
   const countTry = limitGuesses(db, devices);
   // Whoever finds a browser signed in cannot try passwords there for long either.
   const limit = { name: 'password', perSeconds: 300, points: 10, store: triesIn(db) };
-  const byPerson = throttle<EdgeEnv>({ ...limit, key: byAddress });
+  const byPerson = throttle({ ...limit, key: byAddress });
 
   routes.get('/login', html, async (c) => {
     const next = ownPath(c.req.query('next'));

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { isSameProcess, processIdentity, type ProcessIdentity } from '@portolan/process';
+
+const LOOK_MS = 1000;
+
+/**
+ * Calls `gone` within a second after the end of the npm whose script started this process; never where none did. npm hands
+ * on every signal that can be handed on, so this is for the one that cannot: whoever kills npm means what it started. What
+ * started npm may end as it likes.
+ */
+export function watchNpm(environment: Readonly<Record<string, string | undefined>>, gone: () => void): void {
+  const npm = environment['npm_lifecycle_event'] === undefined ? undefined : npmAbove(process.ppid);
+  if (npm === undefined) return;
+  const timer = setInterval(() => {
+    if (isSameProcess(npm)) return;
+    clearInterval(timer);
+    gone();
+  }, LOOK_MS).unref();
+}
+
+/** npm names itself after its command, and stands above us or above the shell of its script. */
+function npmAbove(pid: number, shells = 1): ProcessIdentity | undefined {
+  const status = statusOf(pid);
+  if (/^Name:\tnpm /m.test(status)) return processIdentity(pid);
+  const parent = Number(/^PPid:\t(\d+)$/m.exec(status)?.[1] ?? 0);
+  return shells > 0 && parent > 1 ? npmAbove(parent, shells - 1) : undefined;
+}
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
