@@ -51,7 +51,7 @@ export async function giveAnswer(
     await keepUnfinished(tx, token, typed);
     return { visit, taken: false, faulty };
   }
-  await takeResponse(tx, edition, answers, now);
+  await takeResponse(tx, { survey: edition.survey, edition: edition.edition }, answers, now);
   await useUp(tx, visit);
   return { visit: { ...visit, standing: 'answered' }, taken: true, faulty };
 }

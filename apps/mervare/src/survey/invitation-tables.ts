@@ -63,7 +63,7 @@ export async function createInvitations(db: Kysely<unknown>): Promise<void> {
     create table survey_link (
       token_hash bytea primary key,
       invitation uuid not null references survey_invitation on delete cascade,
-      unfinished bytea check (length(unfinished) <= 2097152)
+      unfinished bytea check (length(unfinished) <= 8388608)
     )`.execute(db);
   await sql`create index survey_link_invitation on survey_link (invitation)`.execute(db);
 }

@@ -1,11 +1,12 @@
 import { LONGEST_ANSWER, type Question } from '../../survey/question.ts';
 import { readNumber } from '../../survey/typed.ts';
+import { isRow } from './fields.tsx';
 import type { Words } from './words.ts';
 
 /** What is wrong with a faulty answer, in words that help to right it. */
 export function faultWords(words: Words, question: Question, [text = '']: readonly string[]): string {
   const { type, maxLength = LONGEST_ANSWER } = question;
-  if (text.trim() === '') return words.missing[type];
+  if (text.trim() === '') return words.missing[type === 'scale' && !isRow(question) ? 'number' : type];
   if (type === 'single' || type === 'multiple') return words.notOffered;
   if (type === 'date') return words.notDate;
   if (type === 'text')

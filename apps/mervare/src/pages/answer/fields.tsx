@@ -20,48 +20,58 @@ export function isRow({ type, min = 0, max = -1 }: Question): boolean {
   return type === 'scale' && max >= min && max - min < ROW;
 }
 
-/** Options one below the other. Who chose one and would rather not can say so. */
-export function Choices({ words, question, name, texts }: Field) {
-  const { type, options = [], required } = question;
+/** Options one below the other. */
+export function Choices(field: Field) {
+  const { question, name, texts } = field;
+  const { type, options = [] } = question;
   const kind = type === 'multiple' ? 'checkbox' : 'radio';
-  const none = kind === 'radio' && !required ? [{ id: '', label: words.noAnswer }] : [];
   return (
     <div class="choices">
-      {[...options, ...none].map(({ id, label }, at) => (
+      {options.map(({ id, label }, at) => (
         <label class="pick">
           <input id={`${name}-${at + 1}`} type={kind} name={name} value={id} checked={texts.includes(id)} />
           <span dir="auto">{label}</span>
         </label>
       ))}
+      {kind === 'radio' && <NoAnswer {...field} />}
     </div>
   );
 }
 
 /** The steps of a scale in a row. */
-export function Scale({ words, question, name, texts }: Field) {
-  const { min = 0, max = 0, required } = question;
+export function Scale(field: Field) {
+  const { question, name, texts } = field;
+  const { min = 0, max = 0 } = question;
   const steps = Array.from({ length: max - min + 1 }, (_, step) => String(min + step));
   return (
-    <div class="steps">
-      {steps.map((step, at) => (
-        <label class="pick">
-          <input
-            id={`${name}-${at + 1}`}
-            type="radio"
-            name={name}
-            value={step}
-            checked={texts.includes(step)}
-          />
-          <span>{step}</span>
-        </label>
-      ))}
-      {!required && (
-        <label class="pick none">
-          <input type="radio" name={name} value="" checked={texts.includes('')} />
-          <span>{words.noAnswer}</span>
-        </label>
-      )}
-    </div>
+    <>
+      <div class="steps">
+        {steps.map((step, at) => (
+          <label class="pick">
+            <input
+              id={`${name}-${at + 1}`}
+              type="radio"
+              name={name}
+              value={step}
+              checked={texts.includes(step)}
+            />
+            <span>{step}</span>
+          </label>
+        ))}
+      </div>
+      <NoAnswer {...field} />
+    </>
+  );
+}
+
+/** Without script nobody takes a choice back: who chose and would rather not says so. */
+function NoAnswer({ words, question: { required }, name, texts }: Field) {
+  if (required) return null;
+  return (
+    <label class="pick none">
+      <input type="radio" name={name} value="" checked={texts.includes('')} />
+      <span lang={words.lang}>{words.noAnswer}</span>
+    </label>
   );
 }
 

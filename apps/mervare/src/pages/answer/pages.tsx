@@ -45,7 +45,7 @@ export function FormPage({ edition, typed, faulty, kept, ...frame }: FormProps) 
         )}
       </div>
       <p class="soft">{words.length(questions.length, required)}</p>
-      {faults.length > 0 && <Faults words={words} faults={faults} />}
+      {faults.length > 0 && <Faults words={words} language={language} faults={faults} />}
       {kept && (
         <p class="notice good" role="status">
           {words.kept}
@@ -75,11 +75,13 @@ export function FormPage({ edition, typed, faulty, kept, ...frame }: FormProps) 
 
 interface FaultsProps {
   readonly words: Words;
+  /** Of the questions. */
+  readonly language: string;
   readonly faults: readonly Omit<Parameters<typeof QuestionField>[0], 'words'>[];
 }
 
 /** What stands in the way, at the top, each with the way to its question. It has the focus, so that nobody overlooks it. */
-function Faults({ words, faults }: FaultsProps) {
+function Faults({ words, language, faults }: FaultsProps) {
   return (
     <section class="notice bad" aria-labelledby="faults" role="alert" tabindex={-1} autofocus>
       <h2 id="faults">{words.faulty(faults.length)}</h2>
@@ -87,7 +89,10 @@ function Faults({ words, faults }: FaultsProps) {
         {faults.map(({ question, n, fault }) => (
           <li>
             <a href={`#${anchorOf(question, n)}`}>
-              {n} · {fault}
+              <span lang={language} dir="auto">
+                {question.label}
+              </span>{' '}
+              {fault}
             </a>
           </li>
         ))}
@@ -130,12 +135,8 @@ function Page({ site, words, preview, title, children }: Frame & { title: string
           <span class="brand">Mervare</span>
         </div>
       </header>
-      {preview && (
-        <p class="ribbon" role="note">
-          {words.preview}
-        </p>
-      )}
       <main id="main" class="wide narrow answer" tabindex={-1}>
+        {preview && <p class="notice">{words.preview}</p>}
         {children}
       </main>
     </Document>

@@ -28,20 +28,25 @@ export function anchorOf(question: Question, n: number): string {
 export function QuestionField({ words, question, n, texts, fault }: QuestionProps) {
   const name = fieldName(n);
   const notes = [
-    { id: `${name}-help`, says: question.help, of: 'help' },
-    { id: `${name}-hint`, says: hintOf(words, question), of: 'help' },
-    { id: `${name}-fault`, says: fault, of: 'fault' },
+    { id: `${name}-help`, says: question.help, of: 'help', lang: undefined },
+    { id: `${name}-hint`, says: hintOf(words, question), of: 'help', lang: words.lang },
+    { id: `${name}-fault`, says: fault, of: 'fault', lang: words.lang },
   ].filter(({ says }) => says !== undefined && says !== '');
   const described = notes.map(({ id }) => id).join(' ') || undefined;
   const field = { words, question, name, texts, described, faulty: fault !== undefined };
   const ask = (
     <>
       <span class="number">{n}</span> <span dir="auto">{question.label}</span>
-      {question.required && <span class="needed"> {words.required}</span>}
+      {question.required && (
+        <span class="needed" lang={words.lang}>
+          {' '}
+          {words.required}
+        </span>
+      )}
     </>
   );
-  const said = notes.map(({ id, says, of }) => (
-    <p id={id} class={of} dir="auto">
+  const said = notes.map(({ id, says, of, lang }) => (
+    <p id={id} class={of} lang={lang} dir="auto">
       {says}
     </p>
   ));
