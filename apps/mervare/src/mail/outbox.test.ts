@@ -77,11 +77,14 @@ async function told(message: string, times = 1): Promise<void> {
     });
 }
 
-async function node(transport: Transport = toServer(), metrics = new Registry()): Promise<Loop> {
+async function node(
+  transport: Transport = toServer(),
+  { metrics = new Registry(), beatMs = 10 }: { metrics?: Registry; beatMs?: number } = {},
+): Promise<Loop> {
   const { db, listen } = register;
   const letterhead = { from, origin, secret };
-  const options = { db, listen, letterhead, transport, metrics, log, now: () => clock.now, pollMs: 10 };
-  const loop = await startMailWorker(options);
+  const times = { now: () => clock.now, pollMs: 10, beatMs };
+  const loop = await startMailWorker({ db, listen, letterhead, transport, metrics, log, ...times });
   nodes.push(loop);
   return loop;
 }
@@ -90,6 +93,13 @@ function toServer(auth?: { user: string; pass: string }): Transport {
   const { port } = server;
   const at = { host: '127.0.0.1', port, secure: false, demandsTls: false };
   return smtpTransport({ ...at, ...(auth && { auth }) }, 'mervare.example');
+}
+
+/** Something that will be, and what makes it so. */
+function promised<Value>(): [Promise<Value>, (value: Value) => void] {
+  let settle: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((resolve) => (settle = resolve));
+  return [promise, settle];
 }
 
 function queue(to: string, more: Partial<NewLetter> = {}): Promise<string> {
@@ -115,6 +125,14 @@ async function textOf(to: string) {
   return rows[0];
 }
 
+/** Resolves once a node has said that it is at it. */
+async function leasedUntil(time: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ due: Date }>`select due_at as due from store_job`.execute(register.db);
+    if (rows[0]?.due.getTime() === time) return;
+  }
+}
+
 async function nextTry(): Promise<number> {
   const { rows } = await sql<{ due: Date }>`select due_at as due from store_job`.execute(register.db);
   return ((rows[0]?.due.getTime() ?? 0) - clock.now) / 1000;
@@ -132,7 +150,7 @@ describe('MER-60.1 a letter that is queued', () => {
     ).rejects.toThrow('the cause failed');
     expect(await standing('anna@port.example')).toMatchObject({ state: 'queued', attempts: 0 });
     const metrics = new Registry();
-    await node(toServer(), metrics);
+    await node(toServer(), { metrics });
     await told('letter sent');
     expect(server.taken).toHaveLength(1);
     const [{ from: envelope, message } = { from: '', message: '' }] = server.taken;
@@ -242,22 +260,30 @@ describe('MER-60.4 several nodes', () => {
     expect(Object.fromEntries(server.tries)).toEqual(Object.fromEntries(addressees.map((to) => [to, 1])));
   });
 
+  it('leave a letter to the one that has it, for as long as that says so', async () => {
+    await queue('held@port.example');
+    await Promise.all([node(), server.until(() => server.held.length === 1)]);
+    clock.now += 299_000;
+    await leasedUntil(clock.now + 300_000);
+    clock.now += 299_000;
+    await node();
+    await queue('ben@port.example');
+    await told('letter sent');
+    server.held[0]?.();
+    await told('letter sent', 2);
+    expect(Object.fromEntries(server.tries)).toEqual({ 'held@port.example': 1, 'ben@port.example': 1 });
+  });
+
   it('go on with what a lost one had, which can say nothing of it any more', async () => {
     await queue('anna@port.example');
-    const lost: ((outcome: Outcome) => void)[] = [];
-    const begun = new Promise<void>((resolve) => {
-      void node(
-        () =>
-          new Promise((settle) => {
-            lost.push(settle);
-            resolve();
-          }),
-      );
-    });
+    const [begun, begin] = promised<AbortSignal>();
+    const [end, settle] = promised<Outcome>();
+    const lost: Transport = (_letter, signal) => {
+      begin(signal);
+      return end;
+    };
+    await node(lost, { beatMs: 1e9 });
     await begun;
-    const other = await mailServer();
-    await server.kill();
-    server = other;
     await node();
     clock.now += 299_000;
     await queue('ben@port.example');
@@ -265,10 +291,26 @@ describe('MER-60.4 several nodes', () => {
     expect(server.taken.map(({ to }) => to)).toEqual(['ben@port.example']);
     clock.now += 1_000;
     await told('letter sent', 2);
-    for (const settle of lost) settle({ is: 'refused', reason: '550 late' });
+    settle({ is: 'refused', reason: '550 late' });
     await told('the letter is another node’s now');
     expect(await standing('anna@port.example')).toMatchObject({ state: 'sent', attempts: 2 });
     expect(server.tries.get('anna@port.example')).toBe(1);
+  });
+
+  it('stop at once with a letter that is another’s', async () => {
+    await queue('anna@port.example');
+    const [begun, begin] = promised<AbortSignal>();
+    const [end, settle] = promised<Outcome>();
+    await node((_letter, signal) => {
+      begin(signal);
+      return end;
+    });
+    const signal = await begun;
+    const given = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    await sql`update store_job set fence = fence + 1`.execute(register.db);
+    await given;
+    settle({ is: 'deferred', reason: 'The delivery was given up.', ours: false });
+    await told('the letter is another node’s now');
   });
 });
 

@@ -72,9 +72,11 @@ export function readIncoming(mail: ParsedMail): Incoming {
   };
 }
 
-/** A reply quotes the letter, and in it the link by which its addressee answers: nobody who reads replies is to have it. */
+/** A reply quotes the letter, and in it the link by which its addressee answers: nobody who reads replies is to have what it opens. */
 function withoutLinks(text: string): string {
-  return text.replaceAll(/(\/|%2F)(s|mail(?:\/|%2F)unsubscribe)\1[\w-]{20,}/gi, '$1$2$1…');
+  return text
+    .replaceAll(/(\/|%2F)(s|mail(?:\/|%2F)unsubscribe)\1[\w-]{20,}/gi, '$1$2$1…')
+    .replaceAll(new RegExp(`\\+[0-9a-f]{${REPLY_MARK}}@`, 'gi'), '+…@');
 }
 
 /** Written by a machine (RFC 3834 §5, and what older ones do instead). */

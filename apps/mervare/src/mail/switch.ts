@@ -28,6 +28,17 @@ export async function holdRunning(tx: Transaction<SiteTables>): Promise<boolean>
   return paused_at === null;
 }
 
+/** How many of the agents’ letters are on their way to the mail server at this moment: a pause cannot call them back. */
+export async function agentsSending(db: Kysely<SiteTables>): Promise<number> {
+  const { sending } = await db
+    .selectFrom('mail_letter')
+    .select((letters) => letters.fn.countAll<number>().as('sending'))
+    .where('lane', '=', 'agents')
+    .where('state', '=', 'sending')
+    .executeTakeFirstOrThrow();
+  return sending;
+}
+
 /** Stops the agents’ letters at once: none is begun any more. Pausing again changes nothing. */
 export async function pauseAgents(
   tx: Transaction<SiteTables>,

@@ -23,11 +23,12 @@ export interface MailWorkerOptions {
   readonly now: () => number;
   /** Between two looks at the outbox without a hint. Milliseconds. */
   readonly pollMs?: number;
+  /** Between two words of a node that it has a letter. Milliseconds. */
+  readonly beatMs?: number;
 }
 
 /** Deliveries at the same time on one node, by lane. */
 const SLOTS = { survey: 3, agents: 1 } as const;
-/** How often a node says that it has a letter. Milliseconds. */
 const BEAT_MS = 30_000;
 /** Without a heartbeat for so long a delivery is given up, well before another node may begin one. Milliseconds. */
 const SILENT_MS = LEASE_MS - 60_000;
@@ -86,11 +87,14 @@ async function deliverNext(delivery: Delivery): Promise<boolean> {
 }
 
 /** One try, for as long as the letter is surely ours. */
-async function attempt({ db, letterhead, transport, now, signal }: Delivery, begun: Begun): Promise<Outcome> {
+async function attempt(
+  { db, letterhead, transport, now, beatMs = BEAT_MS, signal }: Delivery,
+  begun: Begun,
+): Promise<Outcome> {
   const lost = new AbortController();
   const over = AbortSignal.any([signal, lost.signal, AbortSignal.timeout(LONGEST_MS)]);
   const done = new AbortController();
-  void keep(() => keepDelivery(db, begun, now()), lost, done.signal);
+  void keep(() => keepDelivery(db, begun, now()), { beatMs, lost, done: done.signal });
   try {
     return await transport(await writeLetter(letterhead, begun.letter), over);
   } catch (error) {
@@ -102,12 +106,19 @@ async function attempt({ db, letterhead, transport, now, signal }: Delivery, beg
 }
 
 /** Says again and again that the node is at it. Gives the delivery up when it is another's, or when that has not gone through for long. */
-async function keep(beat: () => Promise<void>, lost: AbortController, done: AbortSignal): Promise<void> {
+async function keep(
+  beat: () => Promise<void>,
+  {
+    beatMs,
+    lost,
+    done,
+  }: { readonly beatMs: number; readonly lost: AbortController; readonly done: AbortSignal },
+): Promise<void> {
   const giveUp = () => lost.abort();
   let silent = setTimeout(giveUp, SILENT_MS);
   done.addEventListener('abort', () => clearTimeout(silent));
   for (;;) {
-    await pause(BEAT_MS, undefined, { signal: done }).catch(() => undefined);
+    await pause(beatMs, undefined, { signal: done }).catch(() => undefined);
     if (done.aborted) return;
     try {
       await beat();

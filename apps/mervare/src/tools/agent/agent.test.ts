@@ -376,6 +376,7 @@ describe('MER-35.7 letters', () => {
     const paused = await pause('Wrong list');
     expect(paused).toMatchObject({
       paused: true,
+      sending: 0,
       by: 'control_token:planner',
       reason: { untrusted: 'Wrong list' },
     });

@@ -6,13 +6,20 @@ import { actorId } from '../../audit/actor.ts';
 import { LONGEST_SUBJECT, LONGEST_TEXT } from '../../mail/outbox.ts';
 import { agentMailKey } from '../../mail/owner.ts';
 import { repliesTo } from '../../mail/replies.ts';
-import { agentsSwitch, pauseAgents, resumeAgents, type AgentsSwitch } from '../../mail/switch.ts';
+import {
+  agentsSending,
+  agentsSwitch,
+  pauseAgents,
+  resumeAgents,
+  type AgentsSwitch,
+} from '../../mail/switch.ts';
 import { LETTER_STATES, REPLY_KINDS } from '../../mail/tables.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
 import {
   confirmed,
+  Count,
   Cursor,
   Email,
   Id,
@@ -130,18 +137,18 @@ export const agentMailList = tool('agent_mail_list', {
 
 export const agentMailPause = change('agent_mail_pause', {
   title: 'Pause the mail of agents',
-  says: 'Stops the agents’ letters at once, queued ones too, until agent_mail_resume. Letters of surveys go on.',
+  says: 'Stops the agents’ letters at once, queued ones too, until agent_mail_resume; sending counts those that had left already. Letters of surveys go on.',
   access: control,
   effect: 'writes',
   idempotent: true,
   input: z.strictObject({ reason: Text(2000) }),
-  output: SwitchShown,
+  output: SwitchShown.extend({ sending: Count }),
   example: { reason: 'The contact list is wrong.' },
 }).run(async ({ reason }, { tx, caller, now }) => {
   const by = actorId(caller);
   const state = await pauseAgents(tx, by, reason, now);
   await tell(tx, by, { kind: 'mail', subject: 'outbox', what: 'paused' }, now);
-  return { answer: showSwitch(state), ids: [] };
+  return { answer: { ...showSwitch(state), sending: await agentsSending(tx) }, ids: [] };
 });
 
 export const agentMailResume = change('agent_mail_resume', {
