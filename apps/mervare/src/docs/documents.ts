@@ -1,4 +1,4 @@
-import { builtTools } from '../mcp/families.ts';
+import { toolsOf } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import { measure } from '../mcp/sizes.ts';
 import { configurationPage } from './configuration.ts';
@@ -11,7 +11,7 @@ export function documents(
   servers: readonly Server[],
   countTokens: (text: string) => number,
 ): [path: string, text: string][] {
-  const tools = [...new Set(servers.flatMap(({ families }) => families.flatMap(builtTools)))];
+  const tools = [...new Set(servers.flatMap(toolsOf))];
   const sizes = measure(tools, countTokens);
   return [
     ['docs/generated/mervare/servers.md', serversPage(servers, sizes)],

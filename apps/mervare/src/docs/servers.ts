@@ -1,4 +1,4 @@
-import { openness, publishedNames, type Family } from '../mcp/families.ts';
+import type { Family } from '../mcp/families.ts';
 import { scopesOffered, toolNames } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import { listSizes, type Sizes } from '../mcp/sizes.ts';
@@ -8,7 +8,7 @@ import { code, pageOf, table } from './markdown.ts';
 export function serversPage(servers: readonly Server[], sizes: Sizes): string {
   return pageOf([
     '# Mervare: MCP servers',
-    'Sizes are of the tools that are open; tokens are those of the o200k_base encoding, summed over the tools.',
+    'Tokens are those of the o200k_base encoding, summed over the tools.',
     ...servers.flatMap((server) => serverBlocks(server, sizes)),
   ]);
 }
@@ -36,7 +36,7 @@ function serverBlocks(server: Server, sizes: Sizes): string[] {
     ...families.map(familyBlock),
     '### Size of the tool list by scope',
     table(
-      ['Scope', 'Opens', 'Open tools', 'Bytes', 'Tokens'],
+      ['Scope', 'Opens', 'Tools', 'Bytes', 'Tokens'],
       listSizes(server, sizes).map(({ scope, opens, tools, bytes, tokens }) => [
         scope ? code(scope) : 'none',
         opens,
@@ -48,8 +48,7 @@ function serverBlocks(server: Server, sizes: Sizes): string[] {
   ];
 }
 
-function familyBlock(family: Family): string {
-  const { subject, opensTo } = family;
-  const names = publishedNames(family);
-  return `**${subject}** (${names.length} tools, ${openness(family)}; to ${opensTo}): ${names.map(code).join(', ')}`;
+function familyBlock({ subject, opensTo, tools }: Family): string {
+  const names = tools.map(({ name }) => code(name));
+  return `**${subject}** (${names.length} tools, to ${opensTo}): ${names.join(', ')}`;
 }

@@ -3,10 +3,10 @@ import { budget, type Sizes } from '../mcp/sizes.ts';
 import type { Deps } from '../mcp/vocabulary.ts';
 import { code, pageOf, table } from './markdown.ts';
 
-/** The page of the open tools: what each says, takes and costs. */
+/** The page of the tools: what each says, takes and costs. */
 export function toolsPage(tools: readonly Tool<Deps>[], sizes: Sizes): string {
   return pageOf([
-    '# Mervare: tools that are open',
+    '# Mervare: tools',
     `A tool may cost ${budget.callTokens} tokens for its name, description and input, and ${budget.tokens} as a whole.`,
     table(
       ['Tool', 'Opens to', 'Effect', 'Bytes', 'Tokens', 'Name, description, input'],

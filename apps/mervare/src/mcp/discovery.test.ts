@@ -87,8 +87,8 @@ describe('MER-7.1 MER-33.10 a client that knows the address and nothing else', (
   });
 
   it.each(five)('gets an answer to the example of %s that fits its own schema', async (name) => {
-    const { descriptor, example } = await import('../mcp/families.ts').then(({ harbour, builtTools }) => {
-      const tool = builtTools(harbour).find((one) => one.name === name);
+    const { descriptor, example } = await import('../mcp/families.ts').then(({ harbour }) => {
+      const tool = harbour.tools.find((one) => one.name === name);
       if (!tool) throw new Error(name);
       return tool;
     });

@@ -7,7 +7,6 @@ import { issueVisitorToken } from '../people/visitor-token.ts';
 import { readPerson } from '../people/person.ts';
 import { hashOf } from '../people/secret.ts';
 import { createSession } from '../people/session.ts';
-import { builtTools } from './families.ts';
 import { addressOf } from './registry.ts';
 import { builderOnly, discovery, servers, wide } from './servers.ts';
 import type { Scope } from './vocabulary.ts';
@@ -127,10 +126,10 @@ function isNoCapability(name: string): boolean {
   return name !== 'survey_capabilities';
 }
 
-/** The first built tool of each column, with its example. */
+/** The first tool of each column, with its example. */
 const samples = new Map(
   wide.families
-    .flatMap(builtTools)
+    .flatMap((family) => family.tools)
     .filter(({ name }) => isNoCapability(name))
     .toReversed()
     .map(({ name, example }) => [columnOf(name), { name, input: example as Record<string, unknown> }]),

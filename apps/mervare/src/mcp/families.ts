@@ -99,8 +99,8 @@ export interface Family {
   readonly opensTo: string;
   /** Every scope that opens at least one of the tools; none where any caller gets them. */
   readonly scopes: readonly Scope[];
-  /** The tools in their published order: a value where the tool is built, until then its published name. */
-  readonly tools: readonly (Tool<Deps> | string)[];
+  /** In their published order. */
+  readonly tools: readonly Tool<Deps>[];
 }
 
 export const survey: Family = {
@@ -253,25 +253,3 @@ export const funding: Family = {
     fundingInboxAck,
   ],
 };
-
-/** The tools of a family that are built. */
-export function builtTools({ tools }: Family): readonly Tool<Deps>[] {
-  return tools.filter((one) => typeof one !== 'string');
-}
-
-/** Every published tool name of a family, in the published order. */
-export function publishedNames({ tools }: Family): string[] {
-  return tools.map((one) => (typeof one === 'string' ? one : one.name));
-}
-
-/** True once the first of the family's tools can be called. */
-export function isOpen(family: Family): boolean {
-  return builtTools(family).length > 0;
-}
-
-/** How many of the family's tools can be called, in words. */
-export function openness(family: Family): string {
-  const [open, all] = [builtTools(family).length, family.tools.length];
-  if (open === 0) return 'not open yet';
-  return open === all ? 'open' : `${open} open, the others not yet`;
-}

@@ -5,8 +5,7 @@ import { resolveToolsUsing } from '@sveda-ai/host';
 import { Hono } from 'hono';
 import { siteCaller } from './callers/caller.ts';
 import type { Admitted } from './door.ts';
-import { builtTools } from './families.ts';
-import { metadataOf } from './registry.ts';
+import { metadataOf, toolsOf } from './registry.ts';
 import type { Server } from './servers.ts';
 import { stepUpFor } from './step-up.ts';
 import type { Deps } from './vocabulary.ts';
@@ -40,9 +39,9 @@ export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv<A
 }
 
 function mounted(server: Server, { deps, release, log }: Omit<MountOptions, 'servers'>) {
-  const { name, title, promise, families, unlisted, admits } = server;
+  const { name, title, promise, unlisted, admits } = server;
   const resourceMetadata = metadataOf(server, deps.origin);
-  const tools = families.flatMap(builtTools);
+  const tools = toolsOf(server);
   const parts = { server: { name, title, release }, unlisted, instructions: promise };
   const forClients = surfaces({ ...parts, tools });
   const forChats = surfaces({ ...parts, tools: listedInChats('visitor', tools) });

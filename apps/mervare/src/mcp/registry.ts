@@ -1,11 +1,15 @@
 import { allows, type Caller, type Tool } from '@portolan/mcp/tool';
-import { builtTools, publishedNames } from './families.ts';
 import type { Server } from './servers.ts';
 import { scopes, type Deps, type Scope } from './vocabulary.ts';
 
-/** Every published name of a server's tools, in the published order, built or not. */
-export function toolNames({ families }: Server): string[] {
-  return families.flatMap(publishedNames);
+/** Every tool of a server, in the published order. */
+export function toolsOf({ families }: Pick<Server, 'families'>): Tool<Deps>[] {
+  return families.flatMap(({ tools }) => tools);
+}
+
+/** Every published name of a server's tools, in the published order. */
+export function toolNames(server: Server): string[] {
+  return toolsOf(server).map(({ name }) => name);
 }
 
 /** The scopes that a client can ask for at a server, in the published order; none where no credential is taken. */
@@ -29,7 +33,7 @@ export function metadataOf({ endpoint }: Server, origin: string): string {
   return new URL(`/.well-known/oauth-protected-resource${endpoint}`, origin).href;
 }
 
-/** The built tools that this caller may see and call at a server. */
-export function toolsFor({ families }: Server, caller: Pick<Caller, 'scopes' | 'grants'>): Tool<Deps>[] {
-  return families.flatMap(builtTools).filter(({ access }) => allows(access, caller));
+/** The tools that this caller may see and call at a server. */
+export function toolsFor(server: Server, caller: Pick<Caller, 'scopes' | 'grants'>): Tool<Deps>[] {
+  return toolsOf(server).filter(({ access }) => allows(access, caller));
 }

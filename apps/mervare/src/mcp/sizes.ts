@@ -36,7 +36,7 @@ export function keptSizes(): Sizes {
   return JSON.parse(readFileSync(new URL('../../__surface__/sizes.json', import.meta.url), 'utf8')) as Sizes;
 }
 
-/** What one scope opens at one server: the number of built tools and the size of their list. */
+/** What one scope opens at one server: the number of tools and the size of their list. */
 export interface ListSize {
   /** Undefined where no credential is taken. */
   readonly scope: Scope | undefined;

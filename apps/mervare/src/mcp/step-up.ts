@@ -1,7 +1,6 @@
 import { challenge } from '@portolan/mcp/serve';
 import type { SiteCaller } from './callers/caller.ts';
-import { builtTools } from './families.ts';
-import { inPublishedOrder } from './registry.ts';
+import { inPublishedOrder, toolsOf } from './registry.ts';
 import type { Server } from './servers.ts';
 
 /**
@@ -11,7 +10,7 @@ import type { Server } from './servers.ts';
  */
 export function stepUpFor(server: Server, name: string, caller: SiteCaller, resourceMetadata: string) {
   if (caller.kind !== 'oauth') return undefined;
-  const access = server.families.flatMap(builtTools).find((tool) => tool.name === name)?.access;
+  const access = toolsOf(server).find((tool) => tool.name === name)?.access;
   if (access?.kind !== 'needs') return undefined;
   const { carried, held, grants } = caller;
   const missing = access.anyOf.findLast(

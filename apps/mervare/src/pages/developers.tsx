@@ -27,8 +27,7 @@ export function DevelopersPage({ site, servers, sizes }: DevelopersProps) {
       </p>
       <p>
         This page is rendered from the registry that the servers themselves run on. What is not listed here
-        does not exist; a family that is marked <em>not open yet</em> cannot be called yet, and its tools are
-        in no list.
+        does not exist.
       </p>
       <nav class="contents" aria-label="On this page">
         {servers.map(({ name, title }) => (

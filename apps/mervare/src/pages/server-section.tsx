@@ -1,4 +1,4 @@
-import { isOpen, openness, publishedNames, type Family } from '../mcp/families.ts';
+import type { Family } from '../mcp/families.ts';
 import { scopesOffered, toolNames } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import type { Sizes } from '../mcp/sizes.ts';
@@ -66,20 +66,17 @@ function Row({ label, children }: { label: string; children?: unknown }) {
   );
 }
 
-function FamilyDetails(family: Family) {
-  const { prefix, subject, opensTo } = family;
-  const names = publishedNames(family);
+function FamilyDetails({ prefix, subject, opensTo, tools }: Family) {
   return (
-    <details class="family" open={isOpen(family)}>
+    <details class="family" open>
       <summary>
-        {subject}, {names.length} tools{' '}
-        <span class={isOpen(family) ? 'state open' : 'state'}>{openness(family)}</span>
+        {subject}, {tools.length} tools
       </summary>
       <p>
         <code>{prefix}*</code> goes to {opensTo}.
       </p>
       <ul class="names">
-        {names.map((name) => (
+        {tools.map(({ name }) => (
           <li>
             <code>{name}</code>
           </li>

@@ -1,4 +1,4 @@
-import { builtTools } from '../mcp/families.ts';
+import { toolsOf } from '../mcp/registry.ts';
 import type { Server } from '../mcp/servers.ts';
 import { listSizes, type Sizes } from '../mcp/sizes.ts';
 
@@ -7,14 +7,13 @@ interface SizesProps {
   readonly sizes: Sizes;
 }
 
-/** What each open tool costs a client that loads it. */
+/** What each tool costs a client that loads it. */
 export function ToolTable({ server, sizes }: SizesProps) {
-  const tools = server.families.flatMap(builtTools);
-  if (tools.length === 0) return null;
+  const tools = toolsOf(server);
   return (
     <div class="scrolls" tabindex={0} role="region" aria-label={`Tool sizes of ${server.name}`}>
       <table>
-        <caption>Open tools and their size</caption>
+        <caption>Tools and their size</caption>
         <thead>
           <tr>
             <th scope="col">Tool</th>
@@ -55,7 +54,7 @@ export function ListTable({ server, sizes }: SizesProps) {
             <th scope="col">Scope</th>
             <th scope="col">Opens</th>
             <th scope="col" class="figure">
-              Open tools
+              Tools
             </th>
             <th scope="col" class="figure">
               Bytes

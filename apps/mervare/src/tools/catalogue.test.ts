@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agent, builder, builtTools, funding, logbook, survey } from '../mcp/families.ts';
+import { agent, builder, funding, logbook, survey } from '../mcp/families.ts';
 import { takeResponse } from '../survey/responses.ts';
 import { callerWith, testTools } from '../testing/tools.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => site.close());
 
 /** Every tool behind a credential, but for the one that only tells a caller of itself. */
 const tools = [survey, logbook, builder, agent, funding]
-  .flatMap(builtTools)
+  .flatMap((family) => family.tools)
   .filter(({ name }) => name !== 'survey_capabilities');
 
 /** Somebody who may call them all. */

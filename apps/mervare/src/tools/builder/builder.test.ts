@@ -2,7 +2,7 @@ import { LeaseLost } from '@portolan/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beat, claimTask, report, settle } from '../../builder/lease.ts';
-import { builder, builtTools } from '../../mcp/families.ts';
+import { builder } from '../../mcp/families.ts';
 import { callerWith, testTools } from '../../testing/tools.ts';
 import { builderCancelTask, builderGetTask, builderListTasks, builderQueueTask } from './tasks.ts';
 import { builderRecoverWorker, builderWorkerStatus } from './workers.ts';
@@ -38,7 +38,7 @@ describe('MER-34.1 access', () => {
   it('needs the scope and the grant as it stands at the call', async () => {
     const without = { ...ci, grants: [] };
     const other = { ...ci, scopes: ['control', 'author', 'harbour'] };
-    for (const tool of builtTools(builder))
+    for (const tool of builder.tools)
       for (const caller of [without, other])
         expect(await tools.ask(tool, tool.example, caller)).toEqual({
           refused: 'unknown_tool',
@@ -47,7 +47,7 @@ describe('MER-34.1 access', () => {
   });
 
   it('has no verb to commit, push, approve, merge or deploy', () => {
-    expect(builtTools(builder).map(({ name }) => name)).toEqual([
+    expect(builder.tools.map(({ name }) => name)).toEqual([
       'builder_list_tasks',
       'builder_get_task',
       'builder_queue_task',
@@ -252,6 +252,6 @@ it('MER-30.7 builder: every write has left its row in the audit trail, and no re
   const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
     tools.db,
   );
-  const writes = builtTools(builder).filter(({ effect }) => effect !== 'reads');
+  const writes = builder.tools.filter(({ effect }) => effect !== 'reads');
   expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
 });

@@ -2,7 +2,7 @@ import { allows } from '@portolan/mcp/tool';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fundingCredential } from '../../funding/credentials.ts';
-import { builtTools, funding } from '../../mcp/families.ts';
+import { funding } from '../../mcp/families.ts';
 import { hashOf } from '../../people/secret.ts';
 import { callerWith, testTools } from '../../testing/tools.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => tools.close());
 
-const byName = new Map(builtTools(funding).map((tool) => [tool.name, tool]));
+const byName = new Map(funding.tools.map((tool) => [tool.name, tool]));
 type Someone = ReturnType<typeof callerWith>;
 /** What the tool answers, or `refused` with the code. */
 async function ask(name: string, input: object, caller: Someone) {
@@ -586,6 +586,6 @@ it('MER-30.7 funding: every write has left its row in the audit trail, and no re
   const { rows } = await sql<{ action: string }>`select distinct action from audit order by action`.execute(
     tools.db,
   );
-  const writes = builtTools(funding).filter(({ effect }) => effect !== 'reads');
+  const writes = funding.tools.filter(({ effect }) => effect !== 'reads');
   expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
 });

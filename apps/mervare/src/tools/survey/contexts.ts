@@ -14,7 +14,7 @@ import { ContextId, FaultsShown, knownVersion, showFaults, TemplateId, Words } f
 const given = {
   email: Words(254),
   person: Words(200).describe('Name of the addressee'),
-  harbour: Words(5).nullable().default(null).describe('LOCODE, from harbour_search'),
+  harbour: Words(5).nullable().default(null).describe('LOCODE of a harbour of the register'),
   language: Words(35).describe('BCP 47, such as et'),
   facts: z
     .record(z.string().max(60), Words(500))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtTools, survey } from '../../mcp/families.ts';
+import { survey } from '../../mcp/families.ts';
 import { takeResponse } from '../../survey/responses.ts';
 import type { Answers } from '../../survey/answers.ts';
 import { callerWith, testTools } from '../../testing/tools.ts';
@@ -103,7 +103,7 @@ describe('MER-31.1 survey scopes', () => {
       survey_artifacts: 'analyst reader',
       survey_audit: 'analyst publisher',
     };
-    const built = builtTools(survey);
+    const built = survey.tools;
     expect(built.map(({ name }) => name)).toEqual(Object.keys(table));
     expect(built).toHaveLength(38);
     for (const tool of built.filter(({ name }) => name !== 'survey_capabilities'))
@@ -421,6 +421,6 @@ it('MER-30.7 survey: every write has left its row in the audit trail, and no rea
   );
   // Those that invite, send and answer mail are called in tests of their own.
   const elsewhere = /_(invitation|template|context|send|batch|reply)/;
-  const writes = builtTools(survey).filter(({ effect, name }) => effect !== 'reads' && !elsewhere.test(name));
+  const writes = survey.tools.filter(({ effect, name }) => effect !== 'reads' && !elsewhere.test(name));
   expect(rows.map(({ action }) => action)).toEqual(writes.map(({ name }) => name).toSorted());
 });
