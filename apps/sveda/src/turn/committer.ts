@@ -16,6 +16,8 @@ export interface Committer {
   ask(source: Source, when: 'now' | 'soon'): void;
 }
 
+type Write = (batches: readonly Batch[]) => Promise<ReadonlyMap<string, Outcome>>;
+
 /** Milliseconds between two groups. What is urgent waits for none of them. */
 const GROUP_MS = 20;
 
@@ -26,18 +28,22 @@ const TURNS = 256;
 const BUSY_MS = 5;
 
 /**
- * One write at a time for a whole node, of everything that its turns have: the round trip, the flush of the disk and the planning of the
- * statement are paid once a group and not once a turn. The first event after a pause goes at once; what is urgent takes along all
- * that waits. `clock` is in milliseconds and never goes back.
+ * At most two writes at a time for a whole node: one of everything that its turns have, so that the round trip, the flush of the disk
+ * and the planning of the statement are paid once a group and not once a turn; beside it one of what is urgent, which waits for no
+ * group and is not held up by its size. A turn is never in both: its source gives nothing while a batch of it is under way. `clock` is
+ * in milliseconds and never goes back.
  */
-export function createCommitter(
-  write: (batches: readonly Batch[]) => Promise<ReadonlyMap<string, Outcome>>,
-  clock: () => number,
-): Committer {
+export function createCommitter(write: Write, clock: () => number): Committer {
+  const lanes = { now: openLane(write, clock, 0), soon: openLane(write, clock, GROUP_MS) };
+  return { ask: (source, when) => lanes[when].ask(source) };
+}
+
+/** One write after the other, with at least `pauseMs` from the start of one to the start of the next. */
+function openLane(write: Write, clock: () => number, pauseMs: number) {
   const asking = new Set<Source>();
   const busy = new Map<Source, Batch>();
-  let urgent = false;
   let writing = false;
+  let full = false;
   let wrote = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let due = Number.POSITIVE_INFINITY;
@@ -57,13 +63,12 @@ export function createCommitter(
     if (writing) return;
     clearTimeout(timer);
     writing = true;
-    urgent = false;
     due = Number.POSITIVE_INFINITY;
     wrote = clock();
     void group().finally(() => {
       writing = false;
       if (busy.size > 0) plan(clock() + BUSY_MS);
-      if (asking.size > 0) plan(urgent ? clock() : wrote + GROUP_MS);
+      if (asking.size > 0) plan(full ? clock() : wrote + pauseMs);
     });
   }
 
@@ -88,11 +93,10 @@ export function createCommitter(
   function take(): Map<Source, Batch> {
     const taken = new Map(busy);
     busy.clear();
+    full = false;
     for (const source of asking) {
-      if (taken.size >= TURNS) {
-        urgent = true;
-        break;
-      }
+      full = taken.size >= TURNS;
+      if (full) break;
       if (taken.has(source)) continue;
       asking.delete(source);
       const batch = source.take();
@@ -102,10 +106,9 @@ export function createCommitter(
   }
 
   return {
-    ask(source, when) {
+    ask(source: Source): void {
       asking.add(source);
-      urgent ||= when === 'now';
-      plan(when === 'now' ? clock() : wrote + GROUP_MS);
+      plan(wrote + pauseMs);
     },
   };
 }
