@@ -45,9 +45,11 @@ describe('an import', () => {
     [{ locode: 'EETLL', depthM: 10.7 }],
   );
 
-  it('MER-33.8 adds harbours, changes stated facts, keeps the others, and is idempotent', async () => {
+  it('MER-33.8 MER-30.9 adds harbours, changes stated facts, keeps the others, is idempotent, and is audited', async () => {
     expect(await run(dirham)).toEqual({ added: 1, changed: 1, unchanged: 0 });
     expect(await run(dirham)).toEqual({ added: 0, changed: 0, unchanged: 2 });
+    const audited = await register.db.selectFrom('audit').select(['action', 'ids', 'count']).execute();
+    expect(audited).toEqual([{ action: 'harbour.import', ids: ['EEDIR', 'EETLL'], count: 2 }]);
     expect(await harbour('EETLL')).toMatchObject({
       depth_m: 10.7,
       latitude: 59.43,
