@@ -7,17 +7,17 @@ export const mervare: Readonly<Record<string, Requirement>> = {
     behaviours: {
       1: 'the scopes of a server follow from its families',
       2: 'page and documents lose a family that is turned off',
-      3: 'page and documents say what is open and configure clients for that alone',
+      3: 'page and documents name every tool and scope, and configure clients for every server',
       4: 'the committed documents and snapshots are the ones that the registry gives',
       5: 'a family that is turned off is in no challenge, no metadata document, no consent, no token and no list',
     },
   },
   'MER-2': {
     says: 'Server names, tool names and their order are exactly the published ones.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'three servers with exactly their names and endpoints',
-      2: '104, 5 and 6 published names in the published order; the 28 that wait for mail or for the page of a survey are not built',
+      2: '104, 5 and 6 tools with the published names in the published order',
     },
   },
   'MER-3': {
@@ -33,7 +33,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
     says: 'Listing and calling ask one function; a hidden tool answers like a missing one.',
     claim: 'whole',
     behaviours: {
-      1: 'a caller is given the built tools that its entitlement opens',
+      1: 'a caller is given the tools that its entitlement opens',
       2: 'on the anonymous endpoint a tool of another family answers like one that does not exist',
       3: 'for every credential, what is listed answers and what is not listed is unknown or a step-up',
       4: 'but for the name, a hidden tool and a name that nobody gave have the same bytes and headers',
@@ -236,13 +236,13 @@ export const mervare: Readonly<Record<string, Requirement>> = {
     says: 'Every tool has schemas, an example, an effect and an audit row for writes.',
     claim: 'partly',
     behaviours: {
-      1: 'every built tool has schemas, a title, words for a model, an example and all hints',
+      1: 'every tool has schemas, a title, words for a model, an example and all hints',
       2: 'a write with an idempotencyKey is done once for its caller and tool, also by two at the same time, for 24 hours',
-      3: 'every built tool behind a credential takes its example',
-      4: 'the tools that publish, queue, recover, decide, grant or destroy ask for confirmation',
+      3: 'every tool behind a credential takes its example',
+      4: 'the tools that publish, send mail, queue, recover, decide, grant or destroy ask for confirmation',
       5: 'the writes without a key are those that need none',
       6: 'every list has limit and cursor',
-      7: 'every built write leaves its row in the audit trail, and no read does',
+      7: 'every write leaves its row in the audit trail, and no read does',
       8: 'text that people or agents wrote comes back marked as untrusted, and nowhere else',
       9: 'an import leaves its row as well, from the door of the observers and from the command line: how many, between which ids',
     },
@@ -251,7 +251,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
     says: 'The 38 survey tools.',
     claim: 'partly',
     behaviours: {
-      1: 'the sixteen built tools open to exactly their scopes',
+      1: 'the 38 tools open to exactly their scopes',
       2: 'drafts tell every fault at once, change as they were read, and are frozen once published',
       3: 'states are one machine: draft, published and paused, closed',
       4: 'a version is cloned from any other, and answers keep to theirs',
@@ -262,6 +262,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       14: 'no column, no time and no transaction leads from an invitation to its response',
       15: 'the status of a survey',
       16: 'a preview is the page that respondents see, as text and behind a link that expires and takes no answer',
+      17: 'mail that came back stands with the invitation that it answers until somebody handled it',
       18: 'the link of an invitation is in the answer that makes it alone',
     },
   },
@@ -305,7 +306,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-35': {
     says: 'The 29 agent tools.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'control opens all built tools; a builder credential reaches claiming and completing handoffs alone',
       2: 'handoffs are claimed once, by their addressee alone, with a lease, and show no evidence or hypothesis there',
@@ -313,6 +314,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       4: 'hypotheses with evidence for and against, which is added for good',
       5: 'experiments, the contact pipeline, run records and verifications',
       6: 'overview, events, and one cursor over everything without gap or repeat',
+      7: 'letters are frozen when prepared, queued once by their digest, show what came back, and are stopped all together',
     },
   },
   'MER-36': {
@@ -367,7 +369,21 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       2: 'people who have signed in get one with their scopes but builder, control and funding, which ends with signing out',
     },
   },
-  'MER-60': { says: 'Mail is queued, retried, never sent twice.', claim: 'open' },
+  'MER-60': {
+    says: 'Mail is queued, retried, at most one try at a time, and what comes back is matched.',
+    claim: 'whole',
+    behaviours: {
+      1: 'a letter is queued with its cause, once a key, leaves with a reply address of its own, and then its text goes',
+      2: 'what is not taken now is tried again with growing pauses, byte for byte the same, also after a server that was killed in the middle, and bounces after days',
+      3: 'what is refused for good bounces at once',
+      4: 'of several nodes one has a letter, for as long as it says so; another goes on when it is lost, which can say nothing of it any more',
+      5: 'whoever unsubscribes, by one click or on the page, gets no letter any more; the address is not kept',
+      6: 'letters of agents stand still during a pause while those of surveys go on',
+      7: 'what comes back needs its own token, is bounded, parsed, matched by reply address, told apart, kept once, and without the links that it quotes',
+      8: 'no text makes a header or a line of SMTP, and no password of SMTP_URL is told',
+      9: 'without SMTP_URL letters are files and the log says so; serve ends what it is at with SIGTERM',
+    },
+  },
   'MER-70': {
     says: '`mervare serve|admin|check|export|import|erase|docs` and the health routes.',
     claim: 'partly',

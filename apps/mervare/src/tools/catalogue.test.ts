@@ -168,6 +168,9 @@ describe('every tool behind a credential', () => {
     const experiment = await ask('agent_experiment_create', { title: PLANTED, plan: PLANTED });
     await ask('agent_checkpoint_set', { name: 'planted', value: PLANTED, expectedVersion: 0 });
     const period = { startedAt: '2026-05-04T08:00:00Z', endedAt: '2026-05-04T08:20:00Z' };
+    const letter = { to: 'planted@mervare.example', subject: PLANTED, text: PLANTED };
+    const mail = await ask('agent_mail_prepare', letter);
+    await ask('agent_mail_pause', { reason: PLANTED });
     await ask('agent_run_record', { goal: PLANTED, summary: PLANTED, outcome: 'stopped', ...period });
     for (const [name, input] of [
       ['agent_hypothesis_list', {}],
@@ -178,6 +181,8 @@ describe('every tool behind a credential', () => {
       ['agent_experiment_list', {}],
       ['agent_experiment_get', { experimentId: experiment.id }],
       ['agent_checkpoint_get', { name: 'planted' }],
+      ['agent_mail_list', {}],
+      ['agent_mail_get', { mailId: mail.id }],
     ] as const)
       await ask(name, input);
 
