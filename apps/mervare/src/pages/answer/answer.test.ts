@@ -247,6 +247,24 @@ async function describedBy(field: ReturnType<Page['getByRole']>): Promise<string
   return texts.join(' ');
 }
 
+it('the page speaks the language of the survey where it knows it, and English elsewhere', async () => {
+  for (const [language, lang, send, faults] of [
+    ['et-EE', 'et', 'Saada vastused', '2 küsimust vajavad veel ülevaatamist'],
+    ['de-AT', 'de', 'Antworten senden', '2 Fragen brauchen noch einen Blick'],
+    ['fi', 'fi', 'Lähetä vastaukset', '2 kysymystä kaipaa vielä tarkistusta'],
+    ['sv-FI', 'sv', 'Skicka svaren', '2 frågor behöver ses över'],
+    ['lv', 'en', 'Send answers', '2 questions need another look'],
+  ] as const) {
+    const { link } = await invite(await published({ language }));
+    const [{ text }, faulty] = [await get(link), await (await post(link, {})).text()];
+    expect(text).toContain(`<html lang="${lang}">`);
+    expect(text).toContain(`<h1 dir="auto">Berths in 2026</h1>`);
+    expect(text).toContain(`<div class="survey" lang="${language}">`);
+    expect(text).toContain(`>${send}</button>`);
+    expect(faulty).toContain(`<h2 id="faults">${faults}</h2>`);
+  }
+});
+
 describe('a link', () => {
   it('MER-50.10 that is withdrawn, over, used, closed or none is refused with a plain sentence, asking or answering', async () => {
     const edition = await published();

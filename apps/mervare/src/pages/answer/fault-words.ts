@@ -1,7 +1,7 @@
 import { LONGEST_ANSWER, type Question } from '../../survey/question.ts';
 import { readNumber } from '../../survey/typed.ts';
 import { isRow } from './fields.tsx';
-import type { Words } from './words.ts';
+import type { Words } from './words/words.ts';
 
 /** What is wrong with a faulty answer, in words that help to right it. */
 export function faultWords(words: Words, question: Question, [text = '']: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { LONGEST_ANSWER, type Question } from '../../survey/question.ts';
-import type { Words } from './words.ts';
+import type { Words } from './words/words.ts';
 
 /** What a field is made of. */
 export interface Field {

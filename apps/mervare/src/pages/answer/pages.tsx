@@ -4,7 +4,7 @@ import type { Typed } from '../../survey/typed.ts';
 import { Document, type Site } from '../layout.tsx';
 import { faultWords } from './fault-words.ts';
 import { anchorOf, QuestionField } from './question.tsx';
-import type { Sentence, Words } from './words.ts';
+import type { Sentence, Words } from './words/words.ts';
 
 /** What every page behind a link needs. */
 interface Frame {

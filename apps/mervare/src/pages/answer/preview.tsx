@@ -2,7 +2,7 @@ import { html as markup } from 'hono/html';
 import type { Edition } from '../../survey/editions.ts';
 import type { Site } from '../layout.tsx';
 import { FormPage } from './pages.tsx';
-import { wordsIn } from './words.ts';
+import { wordsIn } from './words/languages.ts';
 
 /** The page that respondents see, as text. */
 export async function previewHtml(site: Pick<Site, 'asset'>, edition: Edition): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Question } from '../../survey/question.ts';
 import { rangeWords } from './fault-words.ts';
 import { Choices, isRow, Line, Lines, Scale, type Field } from './fields.tsx';
-import type { Words } from './words.ts';
+import type { Words } from './words/words.ts';
 
 interface QuestionProps {
   readonly words: Words;

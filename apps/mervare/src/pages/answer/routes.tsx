@@ -13,7 +13,8 @@ import { problemPages } from '../problem.tsx';
 import { show } from '../show.ts';
 import { FormPage, WordPage } from './pages.tsx';
 import { fieldName } from './question.tsx';
-import { english, wordsIn } from './words.ts';
+import { english } from './words/english.ts';
+import { wordsIn } from './words/languages.ts';
 
 interface AnswerOptions {
   readonly deps: Pick<Deps, 'db' | 'now' | 'previewKey'>;
