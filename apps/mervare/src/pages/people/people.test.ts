@@ -167,6 +167,9 @@ describe('MER-27.1 a new password', () => {
     const send = (fields: Record<string, string>) => here.submit('/account/password', { csrf, ...fields });
     expect((await send({ current: 'a guess of mine', password: 'the password of after' })).status).toBe(403);
     expect((await send({ current: old, password: 'short' })).status).toBe(400);
+    await sql`update throttle set points = 10 where key like 'password:%'`.execute(db);
+    expect((await send({ current: old, password: 'the password of after' })).status).toBe(429);
+    await sql`delete from throttle`.execute(db);
     expect(
       (await here.submit('/account/password', { current: old, password: 'the password of after' })).status,
     ).toBe(403);

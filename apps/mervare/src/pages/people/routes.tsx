@@ -1,4 +1,4 @@
-import { byAddress, HttpProblem, pages, throttle, type EdgeEnv } from '@portolan/http';
+import { HttpProblem, pages, tally, tooMany, type EdgeEnv } from '@portolan/http';
 import { Hono, type Context } from 'hono';
 import type { Actor } from '../../audit/audit.ts';
 import type { Deps } from '../../mcp/vocabulary.ts';
@@ -50,8 +50,7 @@ function signingIn({ deps: { db, now }, site, secret, endChats }: PeopleOptions)
   const devices = secret('device');
   const countTry = limitGuesses(db, devices);
   // Whoever finds a browser signed in cannot try passwords there for long either.
-  const limit = { name: 'password', perSeconds: 300, points: 10, store: triesIn(db) };
-  const byPerson = throttle({ ...limit, key: byAddress });
+  const ofPerson = tally({ name: 'password', perSeconds: 300, store: triesIn(db) });
 
   routes.get('/login', html, async (c) => {
     const next = ownPath(c.req.query('next'));
@@ -79,8 +78,10 @@ function signingIn({ deps: { db, now }, site, secret, endChats }: PeopleOptions)
     show(c, <AccountPage site={site} signedIn={await requirePerson(c, db, now())} />),
   );
 
-  routes.post('/account/password', html, byPerson, async (c) => {
+  routes.post('/account/password', html, async (c) => {
     const signedIn = await requirePerson(c, db, now());
+    const { count, restMs } = await ofPerson.add(signedIn.person.id);
+    if (count > 10) throw tooMany(restMs);
     const { current = '', password = '' } = await readForm(c, signedIn);
     const { email, id } = signedIn.person;
     if ((await signInWith(db, email, current)) === undefined)
