@@ -234,7 +234,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-30': {
     says: 'Every tool has schemas, an example, an effect and an audit row for writes.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'every tool has schemas, a title, words for a model, an example and all hints',
       2: 'a write with an idempotencyKey is done once for its caller and tool, also by two at the same time, for 24 hours',
@@ -249,7 +249,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
   },
   'MER-31': {
     says: 'The 38 survey tools.',
-    claim: 'partly',
+    claim: 'whole',
     behaviours: {
       1: 'the 38 tools open to exactly their scopes',
       2: 'drafts tell every fault at once, change as they were read, and are frozen once published',
@@ -258,6 +258,11 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       5: 'answers fit their questions and are read without a trace of who gave them',
       6: 'figures, cross-tabulation and open answers are of the same responses; readers see reports without open answers',
       7: 'the audit trail of a survey',
+      8: 'an invitation template tells every fault at once, and is frozen once a letter was made of it: then a save makes the next edition',
+      9: 'a target context tells every fault at once, and what a template asks for and it lacks; no word of it becomes a link, a placeholder or a header',
+      10: 'an invitation goes out by mail in the language of its addressee, whole or not at all, once, and tells where it stands',
+      11: 'a batch is prepared whole or with every fault, executed by its digest alone as it was frozen, halted by a pause, and counted',
+      12: 'a batch whose node is killed in the middle goes on at another, and each letter leaves once',
       13: 'an answer is taken exactly once, whoever sends it at the same moment, and never beside a revocation',
       14: 'no column, no time and no transaction leads from an invitation to its response',
       15: 'the status of a survey',

@@ -45,7 +45,11 @@ async function dispatchSome({
     await db.transaction().execute((tx) => advance(tx, job, origin, now()));
     return true;
   } catch (error) {
-    await db.transaction().execute((tx) => putOff(tx, job, now()));
+    // Where that fails too, the lease ends by itself.
+    await db
+      .transaction()
+      .execute((tx) => putOff(tx, job, now()))
+      .catch(() => undefined);
     throw error;
   }
 }
@@ -60,7 +64,7 @@ async function putOff(tx: Transaction<SiteTables>, job: BatchJob, now: number): 
 
 type BatchJob = Job<{ readonly batch: string }>;
 
-/** What a lost node has left undone here was undone by the database, and what it has done ended its claim. */
+/** Either all of it has happened, its claim ended with it, or nothing: so a node that is lost leaves no letter in between. */
 async function advance(
   tx: Transaction<SiteTables>,
   job: BatchJob,

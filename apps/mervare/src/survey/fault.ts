@@ -36,9 +36,18 @@ export function isLanguage(tag: string): boolean {
 /** What is wrong with any other. */
 export const NO_LANGUAGE = 'is no language tag such as et or en-GB';
 
-/** Throws a Refusal that names every fault, where there is one. */
+/** Faults that one refusal tells; of more it says how many. */
+const MOST_TOLD = 500;
+
+/** Throws a Refusal that names the faults, where there is one. */
 export function requireNone(faults: readonly Fault[], what: string): void {
   if (faults.length === 0) return;
-  const lines = faults.map(({ pointer, message }) => `${pointer} ${message}`);
-  throw new Refusal('invalid_input', [what, ...lines].join('\n  '), { faults });
+  const told = faults.slice(0, MOST_TOLD);
+  const more = faults.length - told.length;
+  const lines = [
+    what,
+    ...told.map(({ pointer, message }) => `${pointer} ${message}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
+  throw new Refusal('invalid_input', lines.join('\n  '), { faults: told, ...(more > 0 && { more }) });
 }

@@ -42,8 +42,11 @@ async function plant(name: string, input: object, strays: string[]) {
   return answer;
 }
 
-/** Words in a letter and of its addressee. */
-async function plantLetters(edition: object, ask: (name: string, input: object) => Promise<unknown>) {
+/** Words in a letter, of its addressee and in an invitation. */
+async function plantLetters(
+  edition: { readonly surveyId: string; readonly edition: number },
+  ask: (name: string, input: object) => Promise<{ id: string }>,
+) {
   const save = async (name: string, input: object) => {
     const tool = byName.get(name);
     if (!tool) throw new Error(name);
@@ -59,6 +62,10 @@ async function plantLetters(edition: object, ask: (name: string, input: object) 
   await ask('survey_target_context_get', { contextId });
   await ask('survey_target_context_list', {});
   await ask('survey_batch_prepare', { ...edition, templateId, contextIds: [contextId] });
+  const { id: invitationId } = await ask('survey_invitation_create', { ...edition, name: PLANTED });
+  await ask('survey_invitation_get', { invitationId });
+  await ask('survey_invitation_list', { surveyId: edition.surveyId });
+  await ask('survey_preview', edition);
 }
 
 describe('every tool behind a credential', () => {
