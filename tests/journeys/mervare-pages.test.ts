@@ -1,9 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unsubscribeMark } from '../../apps/mervare/src/mail/marks.ts';
+import { siteSecret } from '../../apps/mervare/src/secret/site-secret.ts';
 import { launchBrowser } from '../chromium.ts';
 import { faultsOf, overflowOf, startMervare, type RunningSite } from './mervare.ts';
 
 const password = 'a harbour at first light';
+const secret = 'a secret of the tests of the pages';
 
 let browser: Browser;
 let site: RunningSite;
@@ -11,6 +14,7 @@ let origin: string;
 beforeAll(async () => {
   const started = startMervare({
     MERVARE_ADMIN_PASSWORD: password,
+    MERVARE_SECRET: secret,
     BUILDER_AGENT_TOKENS: `ci:builder:${'c'.repeat(40)}`,
   });
   [browser, site] = await Promise.all([launchBrowser(), started]);
@@ -37,6 +41,7 @@ const pages = [
   '/harbours/tallinn-eetll',
   '/developers/mcp',
   '/login',
+  `/mail/unsubscribe/${unsubscribeMark(siteSecret(secret), 'anna@port.example')}`,
 ];
 const looks = [
   ['light, wide', { colorScheme: 'light', viewport: { width: 1200, height: 800 } }],

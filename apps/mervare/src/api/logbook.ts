@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { HttpProblem, readJson, type EdgeEnv } from '@portolan/http';
 import { Refusal } from '@portolan/mcp/tool';
 import { Hono } from 'hono';
@@ -8,8 +7,7 @@ import type { Actor } from '../audit/audit.ts';
 import { importVisits } from '../logbook/import.ts';
 import type { SiteTables } from '../tables.ts';
 import { Visit } from '../logbook/visit.ts';
-import { readBearer } from '../mcp/callers/bearer.ts';
-import { hashOf } from '../people/secret.ts';
+import { ownToken } from './own-token.ts';
 
 /** Where observers report to. */
 export interface LogbookDoor {
@@ -27,13 +25,9 @@ const Body = z.strictObject({ entries: z.array(Visit).min(1).max(5000) });
 
 /** `POST /api/logbook`: merges the visits that an observer reports, all or nothing, and answers what changed. */
 export function logbookRoutes({ db, token, now }: LogbookDoor): Hono<EdgeEnv> {
-  const expected = hashOf(token);
+  const check = ownToken(token, 'Send the logbook token as a bearer token.');
   return new Hono<EdgeEnv>().post('/api/logbook', async (c) => {
-    const bearer = readBearer(c.req.raw);
-    if (!('token' in bearer) || !timingSafeEqual(hashOf(bearer.token), expected))
-      throw new HttpProblem(401, 'invalid_token', 'Send the logbook token as a bearer token.', {
-        'www-authenticate': 'Bearer',
-      });
+    check(c.req.raw);
     const { entries } = await readJson(c, Body);
     return c.json(await importVisits(db, entries, { by: observer, now: now() }).catch(refused));
   });

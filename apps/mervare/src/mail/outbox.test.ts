@@ -14,6 +14,7 @@ import type { Loop } from '../work/loop.ts';
 import { suppressionOf } from './marks.ts';
 import { openMail } from './open.ts';
 import { enqueueMail, type NewLetter } from './outbox.ts';
+import { readSmtpUrl } from './smtp-url.ts';
 import { smtpTransport } from './smtp.ts';
 import { letterStates } from './state.ts';
 import { suppress } from './suppressions.ts';
@@ -24,7 +25,8 @@ import { startMailWorker } from './worker.ts';
 const secret = siteSecret('a secret of the tests');
 const origin = 'https://mervare.example';
 const from = { name: 'Mervare', local: 'surveys', domain: 'mervare.example' };
-const clock = { now: 0 };
+/** `looks` counts how often the nodes have asked for the time: at every look for a letter, at least. */
+const clock = { now: 0, looks: 0 };
 let register: Awaited<ReturnType<typeof testRegister>>;
 let server: Awaited<ReturnType<typeof mailServer>>;
 let nodes: Loop[];
@@ -67,7 +69,12 @@ function behaviour(to: string, attempt: number) {
 
 /** Resolves once so many log lines have this message. */
 async function told(message: string, times = 1): Promise<void> {
-  while (logged.filter((line) => line.includes(`"msg":"${message}"`)).length < times)
+  await until(() => logged.filter((line) => line.includes(`"msg":"${message}"`)).length >= times);
+}
+
+/** Resolves once this holds, looked at with every line of the log and every look of a node. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds())
     await new Promise<void>((resolve) => {
       const wake = () => {
         waiting.delete(wake);
@@ -83,7 +90,12 @@ async function node(
 ): Promise<Loop> {
   const { db, listen } = register;
   const letterhead = { from, origin, secret };
-  const times = { now: () => clock.now, pollMs: 10, beatMs };
+  const now = () => {
+    clock.looks += 1;
+    for (const wake of waiting) wake();
+    return clock.now;
+  };
+  const times = { now, pollMs: 10, beatMs };
   const loop = await startMailWorker({ db, listen, letterhead, transport, metrics, log, ...times });
   nodes.push(loop);
   return loop;
@@ -329,13 +341,16 @@ describe('MER-60.5 an address that wants no letters', () => {
 
 describe('MER-60.6 the lane of the agents', () => {
   it('MER-35.7 stands still during a pause while surveys go on, and waits in order', async () => {
-    const agents = { lane: 'agents' } as const;
+    const key = 'agent_mail:1';
     const { db } = register;
     await db.transaction().execute((tx) => pauseAgents(tx, 'control_token:planner', 'Wrong list', clock.now));
-    await queue('one@port.example', { ...agents, key: 'agent_mail:1' });
+    await queue('one@port.example', { lane: 'agents', key });
     await queue('two@port.example');
     await node();
     await told('letter sent');
+    const { looks } = clock;
+    await until(() => clock.looks > looks + 40);
+    expect((await letterStates(db, [key])).get(key)).toMatchObject({ state: 'queued', attempts: 0 });
     expect(server.taken.map(({ to }) => to)).toEqual(['two@port.example']);
     await db.transaction().execute((tx) => resumeAgents(tx));
     await told('letter sent', 2);
@@ -386,6 +401,20 @@ describe('MER-60.8 what is hostile', () => {
     clock.now += 60_000;
     await told('letter sent');
     expect(logged.join('')).not.toMatch(/secret-in-url|hunter2/);
+  });
+
+  it('signs in nowhere in the clear', async () => {
+    await server.kill();
+    server = await mailServer({ auth: { user: 'mervare', pass: 'hunter2-hunter2' } });
+    await queue('anna@port.example');
+    const at = readSmtpUrl(`smtp://mervare:hunter2-hunter2@mail.example:${server.port}`);
+    if (!at) throw new Error('The address was not read.');
+    await node(smtpTransport({ ...at, host: '127.0.0.1' }, 'mervare.example'));
+    await told('mail server fault');
+    expect(await standing('anna@port.example')).toMatchObject({
+      reason: 'There was no TLS with the mail server. It answered 500.',
+    });
+    expect(server.offered).toEqual([]);
   });
 
   it('no setting that is wrong is repeated', () => {
