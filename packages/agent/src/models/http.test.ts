@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callsOf } from '../history.ts';
 import { chunksOf, wireAt } from '../testing/body.ts';
@@ -40,6 +44,24 @@ async function talkOver(
   const server = await serve(replies);
   const route = openRoute([candidate(provider, server, more)]);
   return { server, turn: talkWith([{ text: '', fault: 'cut' }], { route, ...given }) };
+}
+
+const said = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: null }] });
+const call = (index: number, more: object) => ({ index, type: 'function', ...more });
+
+/** A server that answers every request with these data of server-sent events. Some compress though nobody asks for it. */
+async function serveChunks(wire: readonly string[], compressed: boolean): Promise<string> {
+  const bytes = Buffer.from(wire.map((data) => `data: ${data}\n\n`).join(''));
+  const head = {
+    'content-type': 'text/event-stream',
+    ...(compressed && { 'content-encoding': 'gzip' }),
+  };
+  const server = createServer((_, answer) => {
+    answer.writeHead(200, head).end(compressed ? gzipSync(bytes) : bytes);
+    server.close();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
 const find = toolsOf({
@@ -275,7 +297,6 @@ describe('a route', () => {
 
   it('follows no redirect, which could carry the key elsewhere', async () => {
     const target = await serve(() => ({ text: 'Gotcha.' }));
-    const { createServer } = await import('node:http');
     const trap = createServer((_, answer) =>
       answer.writeHead(307, { location: `${target.baseURL}/messages` }).end(),
     );
@@ -288,22 +309,36 @@ describe('a route', () => {
     expect(target.requests).toHaveLength(0);
   });
 
-  it('reads an answer that is compressed though nobody asked for that', async () => {
-    const { createServer } = await import('node:http');
-    const { gzipSync } = await import('node:zlib');
-    const chunk = { choices: [{ index: 0, delta: { content: 'Vanasadam.' }, finish_reason: 'stop' }] };
-    const squeezed = gzipSync(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
-    const head = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' };
-    const server = createServer((_, answer) => answer.writeHead(200, head).end(squeezed));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const baseURL = `http://127.0.0.1:${port}/v1`;
-    const route = openRoute([candidate('openai-compatible', { baseURL })]);
-    const events = await eventsOf(talkWith([{ text: '.' }], { route }));
-    server.close();
-    expect(saidIn(events)).toBe('Vanasadam.');
-    expect(events.at(-1)).toMatchObject({ reason: 'answered' });
-  });
+  it.each(['openai-chat', 'openai-compatible'] as const)(
+    'SVE-33.1 %s reads words and whatever comes between them, compressed or not',
+    async (provider) => {
+      const chunks = [
+        said({ role: 'assistant', content: '', refusal: null }),
+        said({ content: 'Vanasadam' }),
+        { ...said({ content: ', Muuga' }), usage: null },
+        said({
+          content: '',
+          tool_calls: [call(0, { id: 'one', function: { name: 'look', arguments: '{' } })],
+        }),
+        said({ content: ' and more.' }),
+        said({ tool_calls: [call(0, { function: { arguments: '}' } })] }),
+        { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+        { choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } },
+      ];
+      const wire = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
+      for (const compressed of [false, true]) {
+        const baseURL = await serveChunks(wire, compressed);
+        const route = openRoute([candidate(provider, { baseURL })]);
+        const tools = [toolsOf({ look: { run: () => ({ content: [] }) } })];
+        const turn = talkWith([{ text: '.' }], { route, tools, limits: { steps: 1 } });
+        const events = await eventsOf(turn);
+        expect(saidIn(events)).toBe('Vanasadam, Muuga and more.');
+        const calls = callsOf(turn.transcript.lastStep);
+        expect(calls.map(({ callId, name, input }) => [callId, name, input])).toEqual([['one', 'look', {}]]);
+        expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 11, outputTokens: 7 } });
+      }
+    },
+  );
 
   it.each([
     ['openai-responses', true],

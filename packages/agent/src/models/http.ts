@@ -3,6 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { Candidate, StreamingModel } from '../route.ts';
+import { chatModel } from './chat.ts';
 import type { HttpCandidate } from './config.ts';
 import { post } from './post.ts';
 
@@ -37,11 +38,11 @@ function openProvider(config: HttpCandidate): Provider {
 /** Nothing is kept at the provider: what a reasoning model wants to see again travels with the history. */
 function openai(config: Of<'openai-responses' | 'openai-chat'>): Provider {
   const { provider, baseURL, apiKey, model, reasoning } = config;
-  const open = createOpenAI({ baseURL, apiKey, fetch: post });
+  const open = (fetch: typeof globalThis.fetch) => createOpenAI({ baseURL, apiKey, fetch });
   const isChat = provider === 'openai-chat';
   const summary = isChat ? {} : { reasoningSummary: 'auto' };
   return {
-    model: isChat ? open.chat(model) : open.responses(model),
+    model: isChat ? chatModel((fetch) => open(fetch).chat(model)) : open(post).responses(model),
     providerOptions: {
       openai: { store: false, ...(reasoning && { reasoningEffort: reasoning, ...summary }) },
     },
@@ -52,9 +53,9 @@ function openai(config: Of<'openai-responses' | 'openai-chat'>): Provider {
 function compatible({ baseURL, apiKey, model, reasoning }: Of<'openai-compatible'>): Provider {
   const name = 'openaiCompatible';
   const key = apiKey === undefined ? {} : { apiKey };
-  const open = createOpenAICompatible({ name, baseURL, ...key, includeUsage: true, fetch: post });
+  const settings = { name, baseURL, ...key, includeUsage: true };
   return {
-    model: open(model),
+    model: chatModel((fetch) => createOpenAICompatible({ ...settings, fetch })(model)),
     providerOptions: reasoning ? { [name]: { reasoningEffort: reasoning } } : {},
     resultImages: false,
   };
