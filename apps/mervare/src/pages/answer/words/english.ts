@@ -21,7 +21,7 @@ export const english: Words = {
   once: 'Answers can be sent once. Until then you can keep what you have and come back by the same link.',
   privacy:
     'Your answers are stored without your name, your address or this link. Beside your name we only note that you answered.',
-  kept: 'Kept. Come back by the same link whenever you like; nobody but you can read it until you send it.',
+  kept: 'Kept. Come back by the same link whenever you like; until you send it, only who has the link can read it.',
   error: 'Error',
   faulty: (questions) =>
     questions === 1 ? 'One question needs another look' : `${questions} questions need another look`,

@@ -21,7 +21,7 @@ export const estonian: Words = {
   once: 'Vastused saab saata ühe korra. Seni võite tehtu salvestada ja sama lingi kaudu tagasi tulla.',
   privacy:
     'Teie vastused salvestatakse ilma teie nime, aadressi ja selle lingita. Teie nime juurde märgime ainult, et olete vastanud.',
-  kept: 'Salvestatud. Tulge sama lingi kaudu tagasi, millal soovite; kuni saatmiseni ei saa seda lugeda keegi peale teie.',
+  kept: 'Salvestatud. Tulge sama lingi kaudu tagasi, millal soovite; kuni saatmiseni saab seda lugeda ainult see, kellel on link.',
   error: 'Viga',
   faulty: (questions) =>
     questions === 1

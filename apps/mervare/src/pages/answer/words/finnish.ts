@@ -21,7 +21,7 @@ export const finnish: Words = {
   once: 'Vastaukset voi lähettää kerran. Siihen asti voit tallentaa ne ja palata samasta linkistä.',
   privacy:
     'Vastauksesi tallennetaan ilman nimeäsi, osoitettasi ja tätä linkkiä. Nimesi kohdalle merkitään vain, että olet vastannut.',
-  kept: 'Tallennettu. Palaa samasta linkistä milloin haluat; kukaan muu ei voi lukea vastauksiasi ennen kuin lähetät ne.',
+  kept: 'Tallennettu. Palaa samasta linkistä milloin haluat; ennen lähettämistä vastauksesi voi lukea vain se, jolla on linkki.',
   error: 'Virhe',
   faulty: (questions) =>
     questions === 1

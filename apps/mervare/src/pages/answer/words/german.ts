@@ -21,7 +21,7 @@ export const german: Words = {
   once: 'Antworten lassen sich einmal senden. Bis dahin können Sie Ihren Stand speichern und über denselben Link wiederkommen.',
   privacy:
     'Ihre Antworten werden ohne Ihren Namen, Ihre Adresse und diesen Link gespeichert. Bei Ihrem Namen vermerken wir nur, dass Sie geantwortet haben.',
-  kept: 'Gespeichert. Kommen Sie über denselben Link wieder, wann Sie möchten; bis Sie senden, kann es niemand außer Ihnen lesen.',
+  kept: 'Gespeichert. Kommen Sie über denselben Link wieder, wann Sie möchten; bis Sie senden, kann es nur lesen, wer den Link hat.',
   error: 'Fehler',
   faulty: (questions) =>
     questions === 1 ? 'Eine Frage braucht noch einen Blick' : `${questions} Fragen brauchen noch einen Blick`,

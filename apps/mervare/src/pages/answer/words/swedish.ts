@@ -21,7 +21,7 @@ export const swedish: Words = {
   once: 'Svaren kan skickas en gång. Till dess kan du spara det du har och komma tillbaka med samma länk.',
   privacy:
     'Dina svar sparas utan ditt namn, din adress och den här länken. Vid ditt namn noterar vi bara att du har svarat.',
-  kept: 'Sparat. Kom tillbaka med samma länk när du vill; ingen annan än du kan läsa det förrän du skickar det.',
+  kept: 'Sparat. Kom tillbaka med samma länk när du vill; tills du skickar det kan bara den som har länken läsa det.',
   error: 'Fel',
   faulty: (questions) =>
     questions === 1 ? 'En fråga behöver ses över' : `${questions} frågor behöver ses över`,
