@@ -1,26 +1,33 @@
-/** The most that is asked at once. */
-const MOST = 100;
-
 /**
- * Asks at once for everything that is asked for in one turn of the event loop: callers that come at the same time share the way to the
- * database, which costs as much as the answer. Each is still asked after it arose, and fails with those that it is asked with.
- * `askAll` answers in the order of its keys.
+ * Asks at once for what is asked for at the same time: callers share the way to the database, which costs as much as the answer. Who comes
+ * while nothing is under way is asked for at once; others wait for the end of this turn of the event loop and for whoever comes in it, not
+ * for what is under way. Each is still asked after it arose, and fails with those that it is asked with. `askAll` gets at most `most`
+ * keys and answers in their order.
  */
 export function together<Key, Answer>(
+  most: number,
   askAll: (keys: readonly Key[]) => Promise<readonly Answer[]>,
 ): (key: Key) => Promise<Answer> {
   let waiting: Question<Key, Answer>[] = [];
+  let underway = 0;
 
   function askWaiting(): void {
     const asked = waiting;
     waiting = [];
-    for (let from = 0; from < asked.length; from += MOST) void settle(asked.slice(from, from + MOST), askAll);
+    for (let from = 0; from < asked.length; from += most) void ask(asked.slice(from, from + most));
+  }
+
+  async function ask(asked: readonly Question<Key, Answer>[]): Promise<void> {
+    underway += 1;
+    await settle(asked, askAll);
+    underway -= 1;
   }
 
   return (key) =>
     new Promise((answer, fail) => {
       waiting.push({ key, answer, fail });
-      if (waiting.length === 1) setImmediate(askWaiting);
+      if (underway === 0) askWaiting();
+      else if (waiting.length === 1) setImmediate(askWaiting);
     });
 }
 
