@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { createAccount } from '../people/accounts.ts';
 import type { SiteTables } from '../tables.ts';
 import { decide, signIn, type Account } from './approve.ts';
 import type { Browser } from './browser.ts';
+import { plantPerson } from './people.ts';
 import { testSite } from './site.ts';
 
 export const REDIRECT = 'http://127.0.0.1:33418/callback';
@@ -140,13 +140,6 @@ export async function account(
   { email, isSuperAdmin, isBuilder }: Wanted,
 ): Promise<Account> {
   const password = randomBytes(12).toString('hex');
-  const now = Date.now();
-  const by = { kind: 'test', name: 'test' };
-  const person = await createAccount(db, { email, name: email, password, isSuperAdmin }, { by, now });
-  if (isBuilder)
-    await db
-      .insertInto('builder_grant')
-      .values({ person, granted_by: null, granted_at: new Date(now) })
-      .execute();
+  await plantPerson(db, { email, superAdmin: isSuperAdmin, builder: isBuilder, password });
   return { email, password };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Scope } from '../mcp/vocabulary.ts';
+import { hashPassword } from '../people/password.ts';
 import { hashOf, newSecret } from '../people/secret.ts';
 import type { SiteTables } from '../tables.ts';
 
@@ -8,16 +9,22 @@ interface Wanted {
   readonly email: string;
   readonly superAdmin?: boolean;
   readonly builder?: boolean;
+  /** Without one nobody can sign in as this person. */
+  readonly password?: string;
 }
+
+/** About a hundredth of what a guess costs outside of tests. */
+const cheap = { N: 2 ** 10, r: 8, p: 1 };
 
 /** A person with these rights; the id. */
 export async function plantPerson(
   db: Kysely<SiteTables>,
-  { email, superAdmin = false, builder = false }: Wanted,
+  { email, superAdmin = false, builder = false, password }: Wanted,
 ): Promise<string> {
   const id = randomUUID();
   const created_at = new Date();
-  const person = { id, email, name: email, password: null, is_super_admin: superAdmin, created_at };
+  const kept = password === undefined ? null : await hashPassword(password, cheap);
+  const person = { id, email, name: email, password: kept, is_super_admin: superAdmin, created_at };
   await db
     .insertInto('person')
     .values({ ...person, disabled_at: null })
