@@ -260,15 +260,15 @@ describe('B-08 clients that nobody uses', () => {
   });
 
   it('B-08 a flood from one address is answered 429, at every node', async () => {
-    const statuses = new Map<number, number>();
-    for (let count = 0; count < 1000; count += 1) {
-      const { status } = await register(site.origin, { redirect_uris: [REDIRECT] });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      const asked = Array.from({ length: 50 }, () => register(site.origin, { redirect_uris: [REDIRECT] }));
+      for (const { status } of await Promise.all(asked)) statuses.push(status);
     }
-    expect(statuses.get(429)).toBeGreaterThanOrEqual(900);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(900);
+    expect(statuses.every((status) => status === 201 || status === 429)).toBe(true);
     const node = await testSite(undefined, undefined, {}, site.register);
     expect((await register(node.origin, { redirect_uris: [REDIRECT] })).status).toBe(429);
     await node.close();
-    expect([...statuses.keys()].every((status) => status === 201 || status === 429)).toBe(true);
-  });
+  }, 60_000);
 });
