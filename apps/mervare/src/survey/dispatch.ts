@@ -31,8 +31,8 @@ export function startDispatch({ listen, log, ...options }: DispatchOptions): Pro
   return startLoop({ queues: [BATCHES], slots: 1, next: () => dispatchSome(options), listen, log });
 }
 
-/** Moves some letters of the batch that waits longest to the outbox. False when none waits. */
-async function dispatchSome({
+/** Moves some letters of the batch that waits longest to the outbox. False when none waits. Rejects when that fails: it is due again later. */
+export async function dispatchSome({
   db,
   worker,
   now,

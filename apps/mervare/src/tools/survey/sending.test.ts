@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openMail } from '../../mail/open.ts';
 import { servers } from '../../mcp/servers.ts';
 import { siteSecret } from '../../secret/site-secret.ts';
-import { startDispatch } from '../../survey/dispatch.ts';
+import { dispatchSome, startDispatch } from '../../survey/dispatch.ts';
 import { createInvitation, revokeInvitation } from '../../survey/invitations.ts';
 import { start } from '../../testing/command.ts';
 import { rpc } from '../../testing/rpc.ts';
@@ -25,8 +25,7 @@ let dispatch: Awaited<ReturnType<typeof startDispatch>>;
 beforeAll(async () => {
   const SURVEY_AGENT_TOKENS = `ada:author:${tokens.author},pia:publisher:${tokens.publisher}`;
   site = await testSite(servers, { SURVEY_AGENT_TOKENS });
-  const { db, listen } = site.register;
-  dispatch = await startDispatch({ db, listen, origin: site.origin, worker: 'here', now: Date.now, log });
+  dispatch = await openDispatch();
 });
 afterAll(async () => {
   await dispatch.close({ graceMs: 1000 });
@@ -37,6 +36,13 @@ interface Answer {
   readonly refused?: string;
   readonly faults?: { readonly pointer: string; readonly message: string }[];
   readonly [field: string]: unknown;
+}
+
+/** A node that sends batches, so many milliseconds from now. */
+function openDispatch(later = 0) {
+  const { db, listen } = site.register;
+  const now = () => Date.now() + later;
+  return startDispatch({ db, listen, origin: site.origin, worker: 'here', now, log });
 }
 
 /** What a tool answers at the door, or why it refuses. */
@@ -253,6 +259,10 @@ describe('MER-31.10 an invitation by mail', () => {
       state: 'unopened',
       letter: { state: 'queued', attempts: 0, queuedAt: expect.any(String) as string },
     });
+    const [link = ''] = /http\S+/.exec(letter?.text ?? '') ?? [];
+    const page = await fetch(link);
+    expect([page.status, (await page.text()).includes('How many?')]).toEqual([200, true]);
+    expect(await status()).toMatchObject({ state: 'opened' });
     await sql`update mail_letter set state = 'bounced', subject = null, text = null, failed_at = now(), reason = 'No such user'
       where key = ${String(letter?.key)}`.execute(site.register.db);
     expect(await status()).toMatchObject({
@@ -458,6 +468,40 @@ describe('MER-31.11 a batch', () => {
   });
 });
 
+it('MER-31.11 a batch that fails again and again is halted whole, and goes on when it is executed again', async () => {
+  const { db } = site.register;
+  const { ask: base } = await published();
+  const contextIds = [
+    await saved({ email: 'broken1@harbour.example' }),
+    await saved({ email: 'broken2@harbour.example' }),
+  ];
+  const { batchId, digest } = await publisher('batch_prepare', { ...base, contextIds });
+  await sql`create function broken() returns trigger language plpgsql as
+    $$ begin raise exception 'the disk is full'; end $$`.execute(db);
+  await sql`create trigger broken before insert on mail_letter for each row
+    when (new.addressee like 'broken2%') execute function broken()`.execute(db);
+  await dispatch.close({ graceMs: 1000 });
+  await publisher('batch_execute', { batchId, digest });
+  let days = 0;
+  const now = () => Date.now() + (days += 1) * 86_400_000;
+  for (let tries = 0; tries < 10; tries++)
+    await expect(dispatchSome({ db, worker: 'here', origin: site.origin, now })).rejects.toThrow(
+      'disk is full',
+    );
+  const standing = () => publisher('batch_status', { batchId });
+  expect(await standing()).toMatchObject({
+    state: 'halted',
+    reason: 'Sending failed again and again.',
+    waiting: 2,
+  });
+  expect(await dispatchSome({ db, worker: 'here', origin: site.origin, now })).toBe(false);
+  await sql`drop trigger broken on mail_letter`.execute(db);
+  await publisher('batch_execute', { batchId, digest });
+  dispatch = await openDispatch();
+  expect(await until(batchId, 'done')).toMatchObject({ waiting: 0, queued: 2 });
+  expect(await lettersTo('broken%')).toHaveLength(2);
+});
+
 it('MER-31.12 a batch whose node is killed in the middle goes on at another, and each letter leaves once', async () => {
   const { db, listen, url } = site.register;
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'mervare-')));
@@ -487,7 +531,7 @@ it('MER-31.12 a batch whose node is killed in the middle goes on at another, and
   expect(await standing()).toMatchObject({ state: 'running', waiting: 15, sent: 25 });
 
   const later = { db, listen, now: () => Date.now() + 60_000, log, origin: site.origin };
-  dispatch = await startDispatch({ ...later, worker: 'second' });
+  dispatch = await openDispatch(60_000);
   const mail = await openMail(
     { smtp: undefined, mailFrom: undefined, dataDir: ofSecond },
     { ...later, secret: siteSecret('a secret of the tests'), metrics: new Registry() },
@@ -503,7 +547,7 @@ it('MER-31.12 a batch whose node is killed in the middle goes on at another, and
 
 /** Waits until it is so. */
 async function holds(look: () => Promise<boolean>): Promise<void> {
-  await expect.poll(look, { interval: 20, timeout: 20_000 }).toBe(true);
+  await expect.poll(look, { interval: 20, timeout: 60_000 }).toBe(true);
 }
 
 /** Whether a session of this database waits for a lock. */
