@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { memoryLog } from './testing/log.ts';
 
@@ -65,5 +69,26 @@ describe('a log', () => {
     loop['self'] = loop;
     log.info({ loop }, 'x');
     expect(JSON.stringify(lines()[0])).toContain('[deep]');
+  });
+});
+
+describe('a log on standard output', () => {
+  it('writes while the process runs, and what still waits when it exits', async () => {
+    const script = `const { createLog } = await import('@portolan/http');
+      const log = createLog({ name: 'test' });
+      log.info('one');
+      log.info('two');
+      await new Promise((heard) => process.stdin.once('data', heard));
+      log.info('three');
+      process.exit(0);`;
+    const cwd = fileURLToPath(new URL('..', import.meta.url));
+    const child = execFile(process.execPath, ['--input-type=module', '--eval', script], { cwd });
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    const said: unknown[] = [];
+    lines.on('line', (line) => said.push((JSON.parse(line) as { msg: string }).msg));
+    while (said.length < 2) await once(lines, 'line');
+    child.stdin?.write('go');
+    await once(lines, 'close');
+    expect(said).toEqual(['one', 'two', 'three']);
   });
 });
