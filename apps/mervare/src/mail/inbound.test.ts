@@ -73,7 +73,7 @@ async function letterFile(id: string) {
 async function invite(to: string) {
   const { db } = site.register;
   const now = Date.now();
-  const questions = [{ id: 'berths', type: 'number' as const, label: 'Berths?' }];
+  const questions = [{ id: 'berths', type: 'number' as const, label: 'Berths?', required: false }];
   const ids = await db.transaction().execute(async (tx) => {
     const draft = await createSurvey(
       tx,

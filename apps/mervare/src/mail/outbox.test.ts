@@ -472,7 +472,7 @@ describe('MER-60.9 running', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('serve sends to the mail server, and at SIGTERM ends what it is at and nothing more', async () => {
+  it('serve sends to the mail server and counts it, and at SIGTERM ends what it is at and nothing more', async () => {
     clock.now = Date.now();
     const data = mkdtempSync(join(tmpdir(), 'mervare-mail-'));
     const site = start(['serve', '--port', '0'], {
@@ -481,7 +481,12 @@ describe('MER-60.9 running', () => {
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       MERVARE_MAIL_FROM: 'Mervare <surveys@mervare.example>',
     });
-    await site.logged('ready');
+    const { origin: here } = await site.logged('ready');
+    await queue('anna@port.example');
+    await site.logged('letter sent');
+    expect(await (await fetch(new URL('/metrics', String(here)))).text()).toContain(
+      'mail_tries_total{lane="survey",state="sent"} 1',
+    );
     await queue('held@port.example');
     await server.until(() => server.held.length === 1);
     site.child.kill('SIGTERM');
@@ -489,10 +494,11 @@ describe('MER-60.9 running', () => {
     await queue('late@port.example');
     server.held[0]?.();
     const { code, out } = await site.ended;
-    expect([code, server.taken.map(({ to }) => to)]).toEqual([0, ['held@port.example']]);
+    const taken = server.taken.map(({ to }) => to);
+    expect([code, taken]).toEqual([0, ['anna@port.example', 'held@port.example']]);
     expect(await standing('held@port.example')).toMatchObject({ state: 'sent' });
     expect(await standing('late@port.example')).toMatchObject({ state: 'queued', attempts: 0 });
     expect(out.join()).not.toContain('port.example');
     rmSync(data, { recursive: true });
-  });
+  }, 60_000);
 });
