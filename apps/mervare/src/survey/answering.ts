@@ -57,7 +57,7 @@ export async function giveAnswer(
 }
 
 /** Invitations that are written again with one that is answered. */
-const COMPANY = 100;
+const COMPANY = 20;
 
 /**
  * Marks an invitation as answered, and nothing else. Every row tells the database the transaction that wrote it last, and the response is
