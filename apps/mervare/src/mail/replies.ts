@@ -28,8 +28,10 @@ export interface SurveyReply extends Reply {
 const reply: RawBuilder<Reply> = sql<Reply>`r.id, r.kind, r.sender, r.subject, r.text, r.cut, r.attachments,
   r.received_at as "receivedAt", r.handled_at as "handledAt", r.handled_by as "handledBy"`;
 
+/** Said in both directions, so that an index serves whichever table is the smaller one. */
 const ofInvitations = sql`mail_reply r join mail_letter l on l.id = r.letter and l.lane = 'survey'
-  join survey_invitation i on l.key = 'invitation:' || i.id`;
+  join survey_invitation i on l.key = 'invitation:' || i.id
+    and i.id = case when l.key ~ '^invitation:[0-9a-f-]{36}$' then substr(l.key, 12)::uuid end`;
 
 const surveyReply: RawBuilder<SurveyReply> = sql<SurveyReply>`${reply}, i.id as "invitationId", i.survey as "surveyId"`;
 
