@@ -8,7 +8,7 @@ export type Points = ArrayLike<number>;
  * its edge: choose the window larger than what will be seen.
  */
 export function clip(ring: Ring, window: Bounds): Points {
-  return apart(ring, window) ? [] : sidesOf(window).reduce<Points>(cut, candidates(ring, window));
+  return sidesOf(window).reduce<Points>(cut, candidates(ring, window));
 }
 
 /**
@@ -24,8 +24,8 @@ function candidates({ points, stretches }: Ring, window: Bounds): Points {
   return kept;
 }
 
-/** True when a straight side of the window has all of these bounds on its far side. */
-function apart(bounds: Bounds, window: Bounds): boolean {
+/** True when a straight side of the window has all of these bounds on its far side: nothing of them is inside. */
+export function apart(bounds: Bounds, window: Bounds): boolean {
   return (
     bounds.east < window.west ||
     bounds.west > window.east ||

@@ -1,6 +1,6 @@
 import { geoAzimuthalEquidistant, type GeoProjection } from 'd3-geo';
 import { EARTH_KM, type Position } from '../harbour/distance.ts';
-import { clip, type Points } from './clip.ts';
+import { apart, clip, type Points } from './clip.ts';
 import { tenth, type Circle, type Drawing } from './drawing.ts';
 import { landRings, type Bounds, type Detail } from './land.ts';
 
@@ -48,10 +48,12 @@ function windows({ lat, lon }: Position, km: number): Bounds[] {
 }
 
 function landWithin(projection: GeoProjection, seen: readonly Bounds[], detail: Detail): string {
-  return landRings(detail)
-    .flatMap((ring) => seen.map((window) => clip(ring, window)))
-    .map((points) => outline(points, projection))
-    .join('');
+  let drawn = '';
+  // Of thousands of outlines a few are in sight: what is not costs a look at its bounds.
+  for (const ring of landRings(detail))
+    for (const window of seen)
+      if (!apart(ring, window)) drawn += outline(clip(ring, window), projection);
+  return drawn;
 }
 
 function outline(points: Points, projection: GeoProjection): string {
