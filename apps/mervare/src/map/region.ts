@@ -51,8 +51,7 @@ function landWithin(projection: GeoProjection, seen: readonly Bounds[], detail: 
   let drawn = '';
   // Of thousands of outlines a few are in sight: what is not costs a look at its bounds.
   for (const ring of landRings(detail))
-    for (const window of seen)
-      if (!apart(ring, window)) drawn += outline(clip(ring, window), projection);
+    for (const window of seen) if (!apart(ring, window)) drawn += outline(clip(ring, window), projection);
   return drawn;
 }
 
