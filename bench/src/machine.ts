@@ -32,13 +32,16 @@ export function threadsCpu(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + of(thread) / 1000, 0);
 }
 
-/** Microseconds of processor time of a process, of its children, and of those that it has waited for. */
+/**
+ * Microseconds of processor time of a process, of its children, and of those that it has waited for. The living ones are told to the
+ * nanosecond, by their first thread: for families such as PostgreSQL's, in which each has but one.
+ */
 export function familyCpu(pid: number): number {
   const family = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? statOf(name) : []));
   const [parent] = family.filter((one) => one.pid === pid);
   const children = family.filter((one) => one.parent === pid);
   return [parent?.waited ?? 0, parent?.own ?? 0, ...children.map(({ own }) => own)].reduce(
-    (sum, ticks) => sum + ticks * tick,
+    (sum, one) => sum + one,
     0,
   );
 }
@@ -48,8 +51,9 @@ function statOf(pid: string) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [parent = 0, ...rest] = numbers(stat.slice(stat.lastIndexOf(')')));
-    const [utime = 0, stime = 0, cutime = 0, cstime = 0] = rest.slice(9);
-    return [{ pid: Number(pid), parent, own: utime + stime, waited: cutime + cstime }];
+    const [cutime = 0, cstime = 0] = rest.slice(11);
+    const [own = 0] = numbers(readFileSync(`/proc/${pid}/schedstat`, 'utf8'));
+    return [{ pid: Number(pid), parent, own: own / 1000, waited: (cutime + cstime) * tick }];
   } catch {
     return [];
   }

@@ -41,7 +41,9 @@ export const quickPlans: Plans = {
   doors: {
     variants: Object.keys(sides),
     rounds: 1,
+    pairs: 1,
     grants: [2, 20],
+    heating: { connections: 2, warmUp: 0, window: 0.1 },
     alone: { connections: 1, warmUp: 0, window: 0.1 },
     crowd: { connections: 2, warmUp: 0, window: 0.1 },
   },
@@ -70,9 +72,12 @@ export function fullPlans(rounds: number, window: number): Plans {
     doors: {
       ...doors,
       rounds,
+      pairs: 4,
       grants: [2, 1000, 100_000],
-      alone: { connections: 1, warmUp: window / 4, window: window / 2 },
-      crowd: { connections: 16, warmUp: window / 4, window },
+      heating: { connections: 16, warmUp: 0, window },
+      // Many short windows tell a small difference better than few long ones.
+      alone: { connections: 1, warmUp: window / 20, window: window / 10 },
+      crowd: { connections: 16, warmUp: window / 15, window: window / 6 },
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startChild, type Child } from '../child.ts';
 import { bodyOf } from '../exercise.ts';
+import { median } from '../figures.ts';
 import type { LoadMessage, LoadResult } from '../load-process.ts';
 import { familyCpu, machineCpu, processCpu, processors, threadsCpu } from '../machine.ts';
 import type { Effort } from '../measure.ts';
@@ -14,8 +15,12 @@ import { subjects, type Side, type Subject } from './subjects.ts';
 export interface DoorsPlan {
   readonly variants: readonly string[];
   readonly rounds: number;
+  /** How many short windows a round has at each of two sides that are compared; what has one side has one. */
+  readonly pairs: number;
   /** How many grants, each with a token, are stored while it is measured. */
   readonly grants: readonly number[];
+  /** Once before all rounds, at every side, not counted: until the serving processes have compiled what they run. */
+  readonly heating: Effort;
   /** One client at a time for the latency, several for the cost. */
   readonly alone: Effort;
   readonly crowd: Effort;
@@ -34,7 +39,7 @@ export interface DoorFigure {
   readonly foreign: number;
 }
 
-/** One row of the report. */
+/** One row of the report. What the sides of a subject did one after the other stands at the same place in their figures. */
 export interface DoorRow {
   readonly subject: Subject;
   readonly side: Side;
@@ -54,7 +59,7 @@ interface Scene {
 /** What has to be ended, the last one first. */
 type Running = Pick<Child, 'end'>;
 
-/** Runs the plan: for each number of grants the rounds interleaved. Throws when an answer is wrong or a request fails. */
+/** Runs the plan: for each number of grants the rounds, in which the sides take turns. Throws when an answer is wrong or a request fails. */
 export async function benchDoors(plan: DoorsPlan, say: (line: string) => void): Promise<DoorRow[]> {
   const running: Running[] = [];
   try {
@@ -62,7 +67,9 @@ export async function benchDoors(plan: DoorsPlan, say: (line: string) => void): 
     const rows: DoorRow[] = [];
     for (const grants of plan.grants) {
       await growTo(scene.database.client, grants, scene.sides.authorised.url);
-      rows.push(...(await runRounds(await rowsAt(grants, scene, plan), scene, plan, say)));
+      const fresh = await rowsAt(grants, scene, plan);
+      if (rows.length === 0) for (const row of fresh) await window(row, scene, plan.heating);
+      rows.push(...(await runRounds(fresh, scene, plan, say)));
     }
     return rows;
   } finally {
@@ -142,18 +149,26 @@ function tokenFor(side: Side, { as }: Subject, tokens: Tokens): string | undefin
   return side === 'open' ? undefined : tokens[as];
 }
 
-/** Every second round goes backwards, so that a slow drift of the machine favours nobody. */
+/**
+ * The sides of a subject take turns in short windows, so that whatever else the machine does meets both alike. Every second turn and every
+ * second round goes backwards, so that a drift favours nobody.
+ */
 async function runRounds(rows: DoorRow[], scene: Scene, plan: DoorsPlan, say: (line: string) => void) {
   for (let round = 1; round <= plan.rounds; round++)
-    for (const row of round % 2 ? rows : rows.toReversed()) {
-      const figure = await measure(row, scene, plan);
-      row.figures.push(figure);
-      const { p50, cpu } = figure;
-      say(
-        `${round}/${plan.rounds} ${row.grants} grants, ${row.subject.title}, ${row.side}: ${cpu.toFixed(1)} µs, ${p50.toFixed(2)} ms`,
-      );
+    for (const subject of round % 2 ? subjects : subjects.toReversed()) {
+      const those = rows.filter((row) => row.subject === subject);
+      const turns = those.length > 1 ? plan.pairs : 1;
+      for (let turn = 0; turn < turns; turn++)
+        for (const row of (round + turn) % 2 ? those : those.toReversed())
+          row.figures.push(await measure(row, scene, plan));
+      for (const row of those) say(`${round}/${plan.rounds} ${lineOf(row)}`);
     }
   return rows;
+}
+
+function lineOf({ grants, subject, side, figures }: DoorRow): string {
+  const middle = (of: 'cpu' | 'p50') => median(figures.map((figure) => figure[of]));
+  return `${grants} grants, ${subject.title}, ${side}: ${middle('cpu').toFixed(1)} µs, ${middle('p50').toFixed(2)} ms`;
 }
 
 async function measure(row: DoorRow, scene: Scene, { alone, crowd }: DoorsPlan): Promise<DoorFigure> {

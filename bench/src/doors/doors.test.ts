@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { quickPlans } from '../plans.ts';
 import { benchDoors } from './bench.ts';
-import { doorsReport } from './report.ts';
+import { doorsReport, gateTable } from './report.ts';
+import { subjects } from './subjects.ts';
 
 const each = [
   'harbour_get: open, authorised',
@@ -38,6 +39,30 @@ describe('the bench of the doors, one tiny round', () => {
       'The sides',
     ]);
     expect(text).not.toContain('NaN');
+  });
+});
+
+describe('what the authorised door costs above the open one', () => {
+  it('is the median of the differences of neighbours, whatever the machine did between them', () => {
+    const [subject] = subjects;
+    if (!subject) throw new Error('Nothing is asked.');
+    const row = (side: 'open' | 'authorised', above: readonly number[]) => ({
+      subject,
+      side,
+      grants: 2,
+      bytes: 100,
+      figures: [100, 900, 200, 400, 300].map((drift, turn) => ({
+        p50: (drift + (above[turn] ?? 0)) / 1000,
+        cpu: drift + (above[turn] ?? 0),
+        databaseCpu: 0,
+        perSecond: 1,
+        foreign: 0,
+      })),
+    });
+    const table = gateTable([row('open', [0, 0, 0, 0, 0]), row('authorised', [70, 500, 60, 81, 90])]);
+    expect(table.split('\n').at(-1)).toBe(
+      '| harbour_get | 2 | 300.0 | 390.0 | 81.0 | 70.0 to 90.0 | no | 0.30 | 0.39 | 0.08 | 0.07 to 0.09 | yes |',
+    );
   });
 });
 
