@@ -12,6 +12,7 @@ import { readBody } from '../body.ts';
 import type { VisitorEnv } from '../embed/visitor.ts';
 import type { Tables } from '../tables.ts';
 import { isUuid } from '../turn/admission.ts';
+import { STOP_CHANNEL } from '../turn/stop.ts';
 import { readCursor, readTurnCursor, writeCursor } from './cursor.ts';
 
 const PAGE = 50;
@@ -23,11 +24,7 @@ const TURNS_BYTES = 32 * 1024 * 1024;
 /** `GET|DELETE /sveda/chats` and `GET|PATCH|DELETE /sveda/chats/:chatId`: the visitor's own, nobody else's. */
 export function chatRoutes(db: Kysely<Tables>) {
   const own = (visitor: string, chatId: string) =>
-    db
-      .selectFrom('chat')
-      .selectAll()
-      .where('visitor_id', '=', visitor)
-      .where('id', '=', isUuid(chatId) ? chatId : NOBODY);
+    db.selectFrom('chat').selectAll().where('visitor_id', '=', visitor).where('id', '=', knownId(chatId));
 
   return new Hono<VisitorEnv>()
     .get('/sveda/chats', async (c) => {
@@ -57,7 +54,7 @@ export function chatRoutes(db: Kysely<Tables>) {
       } satisfies ChatPage);
     })
     .delete('/sveda/chats', async (c) => {
-      await db.deleteFrom('chat').where('visitor_id', '=', c.get('visitor').visitor).execute();
+      await erase(db, c.get('visitor').visitor);
       return c.body(null, 204);
     })
     .get('/sveda/chats/:chatId', async (c) => {
@@ -74,15 +71,37 @@ export function chatRoutes(db: Kysely<Tables>) {
       return c.json(summary({ ...chat, title }));
     })
     .delete('/sveda/chats/:chatId', async (c) => {
-      const chat = await own(c.get('visitor').visitor, c.req.param('chatId')).executeTakeFirst();
-      if (!chat) throw missing();
-      await db.deleteFrom('chat').where('id', '=', chat.id).execute();
+      const erased = await erase(db, c.get('visitor').visitor, c.req.param('chatId'));
+      if (erased === 0) throw missing();
       return c.body(null, 204);
     });
 }
 
 /** An id that no chat has. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+function knownId(chatId: string): string {
+  return isUuid(chatId) ? chatId : NOBODY;
+}
+
+/** Erases one chat of the visitor, or all, and tells how many. A turn that runs in one of them is stopped, on whichever node. */
+function erase(db: Kysely<Tables>, visitor: string, chatId?: string): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const chats = await tx
+      .selectFrom('chat')
+      .select('id')
+      .where('visitor_id', '=', visitor)
+      .$if(chatId !== undefined, (query) => query.where('id', '=', knownId(chatId ?? '')))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const ids = chats.map(({ id }) => id);
+    await sql`select pg_notify(${STOP_CHANNEL}, id::text) from turn
+      where status = 'running' and chat_id = any(${ids}::uuid[])`.execute(tx);
+    await sql`delete from chat where id = any(${ids}::uuid[])`.execute(tx);
+    return ids.length;
+  });
+}
 
 async function readTurns(
   db: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import type { Transcript } from '@portolan/agent';
 import { HttpProblem } from '@portolan/http';
 import type { ClientTool, SvedaEvent } from '@sveda-ai/protocol';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { TurnRow } from './history.ts';
 import type { Wording } from './translate.ts';
@@ -34,8 +34,13 @@ export interface Admitted extends Held {
 }
 
 /** The columns by which this node holds a turn. */
-export function holding({ node, leaseMs, now }: Pick<Admission, 'node' | 'leaseMs' | 'now'>) {
-  return { status: 'running' as const, node, lease_until: new Date(now().getTime() + leaseMs) };
+export function holding({ node, leaseMs }: Pick<Admission, 'node' | 'leaseMs'>) {
+  return { status: 'running' as const, node, lease_until: fromNow(leaseMs) };
+}
+
+/** So many milliseconds from now, by the clock of the database: those of the nodes differ. */
+export function fromNow(ms: number) {
+  return sql<Date>`now() + ${ms} * interval '1 millisecond'`;
 }
 
 /** What is admitted, once `events` are stored after the row's last event. */

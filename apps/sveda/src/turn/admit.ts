@@ -7,7 +7,7 @@ import { breakOff, closeTurn } from './close.ts';
 import { goOn, type MayRun } from './go-on.ts';
 import { decide, type Input } from './machine.ts';
 import { newTurn, openChat } from './new-turn.ts';
-import { isAbandoned, lastStanding, type Standing } from './standing.ts';
+import { lastStanding, type Standing } from './standing.ts';
 
 /**
  * Takes a post: checks it against what is stored, changes the turn, and holds it for this node, all or nothing. Throws the
@@ -62,7 +62,7 @@ async function aliveStanding(
 ): Promise<Standing | undefined> {
   const now = admission.now();
   const last = await lastStanding(tx, chatId, now);
-  if (!last || !isAbandoned(last.row, now)) return last;
+  if (!last || !last.isAbandoned) return last;
   await breakOff(tx, last, admission);
   return lastStanding(tx, chatId, now);
 }

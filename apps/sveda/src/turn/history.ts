@@ -37,11 +37,15 @@ export async function entriesBefore(
   return rows.flatMap(({ entries }) => [...entries]);
 }
 
-/** The last turn of a chat, locked until the transaction ends. */
-export function lastTurn(tx: Kysely<Tables>, chatId: string): Promise<TurnRow | undefined> {
+/** The last turn of a chat, locked until the transaction ends, and whether its node has not said for a whole lease that it lives. */
+export function lastTurn(
+  tx: Kysely<Tables>,
+  chatId: string,
+): Promise<(TurnRow & { readonly is_abandoned: boolean }) | undefined> {
   return tx
     .selectFrom('turn')
     .selectAll()
+    .select(sql<boolean>`coalesce(lease_until <= clock_timestamp(), false)`.as('is_abandoned'))
     .where('chat_id', '=', chatId)
     .orderBy('ordinal', 'desc')
     .limit(1)

@@ -13,6 +13,8 @@ beforeAll(async () => {
   model = await startModelServer([
     { text: 'The first half of it, ', fault: 'stall' },
     { text: 'and the second.' },
+    { text: 'Nobody keeps this.' },
+    { text: 'Told.' },
   ]);
   operator = await testOperator(
     `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
@@ -57,5 +59,25 @@ describe('a node that is killed in the middle of a turn', () => {
     for (const event of continued) grammar.take(event);
     expect(model.requests).toHaveLength(2);
     await other.close();
+  });
+
+  it('SVE-34.1 is no worse off when the database does not take a turn: it is told as interrupted at once, and can be continued', async () => {
+    const refuse = (sql: string) => testRows(operator.database.url, sql);
+    await refuse(`create function sveda.refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$`);
+    await refuse(`create trigger refuse before insert on sveda.event for each row
+      when (new.body ->> 'delta' like '%obody%') execute function sveda.refuse()`);
+    const node = await startNode(operator, { leaseMs: 600_000 });
+    const headers = await mintAt(node.origin, { visitor_id: 'w' });
+    const say = async (body: object) =>
+      readEvents(await (await post(node.origin, '/sveda/stream', body, headers)).text());
+    const broken = await say({ message: { text: 'Tell' } });
+    expect(broken.slice(-2)).toMatchObject([
+      { type: 'error', code: 'interrupted', retryable: true },
+      { type: 'message.end', finishReason: 'error' },
+    ]);
+    const goneOn = await say({ chatId: broken[0]?.chatId, continue: true });
+    expect(goneOn.at(-1)).toMatchObject({ finishReason: 'stop' });
+    await node.close();
   });
 });

@@ -2,6 +2,7 @@ import { LeaseLost } from '@portolan/store';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from '@portolan/http';
 import type { Tables } from '../tables.ts';
+import { fromNow } from './admission.ts';
 
 /** A turn in the hands of this node. */
 export interface Hold {
@@ -30,7 +31,7 @@ export function createLeases({ db, segments, leaseMs, now, log }: LeaseOptions) 
       const { held } = segments;
       try {
         const at = now();
-        if (held.length > 0) await renewAll(held, new Date(at.getTime() + leaseMs));
+        if (held.length > 0) await renewAll(held);
         since = at;
       } catch (error) {
         log.warn({ err: error }, 'leases not renewed');
@@ -41,7 +42,7 @@ export function createLeases({ db, segments, leaseMs, now, log }: LeaseOptions) 
   };
 
   /** Rows that somebody else is looking at are left for the next time: nobody is waited for. */
-  async function renewAll(held: readonly Hold[], until: Date): Promise<void> {
+  async function renewAll(held: readonly Hold[]): Promise<void> {
     const { rows } = await sql<{ id: string; is_ours: boolean; stop_requested: boolean }>`
       with ours as (
         select * from json_to_recordset(${JSON.stringify(held)}::json) as row ("turnId" uuid, fence int)
@@ -49,7 +50,7 @@ export function createLeases({ db, segments, leaseMs, now, log }: LeaseOptions) 
         select turn.id from turn join ours on ours."turnId" = turn.id and ours.fence = turn.fence
         where turn.status = 'running' for no key update of turn skip locked
       ), renewed as (
-        update turn set lease_until = ${until} from free where turn.id = free.id
+        update turn set lease_until = ${fromNow(leaseMs)} from free where turn.id = free.id
       )
       select ours."turnId" as id, turn.id is not null as is_ours, coalesce(turn.stop_requested, false) as stop_requested
       from ours left join turn on turn.id = ours."turnId" and turn.fence = ours.fence`.execute(db);

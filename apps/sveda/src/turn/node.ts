@@ -5,7 +5,8 @@ import { batchWriter } from './commit.ts';
 import { createCommitter } from './committer.ts';
 import { createFar, READ_CHANNEL } from './far.ts';
 import { createHub } from './hub.ts';
-import { createLeases } from './leases.ts';
+import { createInterrupted } from './interrupted.ts';
+import { createLeases, type Hold } from './leases.ts';
 import { createSegments, type SegmentOptions } from './segments.ts';
 import { STOP_CHANNEL } from './stop.ts';
 import { TURN_CHANNEL } from './store.ts';
@@ -13,7 +14,7 @@ import { releaseTurns, sweepTurns } from './sweep.ts';
 import type { WriterPorts } from './writer.ts';
 
 /** What the turns of a node need: how they are admitted, how they run, and the database under both. */
-export interface NodeOptions extends Omit<SegmentOptions, keyof WriterPorts | 'db'> {
+export interface NodeOptions extends Omit<SegmentOptions, keyof WriterPorts | 'db' | 'broke'> {
   readonly store: Pick<Store<Tables>, 'db' | 'listen' | 'prepare'>;
   readonly admission: Admission;
 }
@@ -43,7 +44,9 @@ export async function openTurns({ store, admission, ...options }: NodeOptions) {
     () => performance.now(),
   );
   const followedElsewhere = (turnId: string): boolean => far.isFollowed(turnId);
-  const segments = createSegments({ ...options, db, hub, committer, followedElsewhere, now });
+  const interrupted = createInterrupted(admission, log);
+  const broke = (hold: Hold): void => void interrupted.add(hold);
+  const segments = createSegments({ ...options, db, hub, committer, followedElsewhere, now, broke });
   const leases = createLeases({ db, segments, leaseMs, now, log });
   await listen(TURN_CHANNEL, (turnId) => hub.hint(turnId));
   await listen(READ_CHANNEL, (turnId) => {
@@ -54,6 +57,7 @@ export async function openTurns({ store, admission, ...options }: NodeOptions) {
     setInterval(() => void leases.renew(), leaseMs / 3),
     setInterval(() => quietly(sweepTurns(admission), 'sweep failed'), leaseMs / 3),
     setInterval(() => quietly(far.look(), 'turns elsewhere not looked at'), LOOK_MS),
+    setInterval(() => void interrupted.tell(), LOOK_MS),
   ];
   return {
     hub,

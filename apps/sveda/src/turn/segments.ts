@@ -41,6 +41,8 @@ export interface SegmentOptions extends WriterPorts {
   readonly instructions: () => string;
   /** Checks the arguments of the calls of one segment. */
   readonly openValidation: () => Validate;
+  /** Told of a segment that broke off though this node holds its turn: the database did not take what it wrote. */
+  readonly broke: (hold: Hold) => void;
   openTools(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<TurnTools>;
   readonly newId: () => string;
   readonly log: Logger;
@@ -60,20 +62,27 @@ export function createSegments(options: SegmentOptions) {
     }
   }
 
+  async function ran(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<void> {
+    const { turnId } = admitted;
+    let isUnwritten = false;
+    try {
+      await run(visitor, admitted, signal);
+    } catch (error) {
+      const lost = error instanceof LeaseLost;
+      options.log[lost ? 'warn' : 'error']({ err: error, turn: turnId }, 'segment broke off');
+      isUnwritten = !lost;
+    }
+    running.delete(turnId);
+    options.hub.end(turnId);
+    if (isUnwritten) options.broke(admitted);
+  }
+
   return {
     /** Runs an admitted segment to its end, whoever reads. Resolves then, also when it broke off. */
     start(visitor: Visitor, admitted: Admitted): Promise<void> {
       const stop = new AbortController();
       options.hub.begin(admitted.turnId, admitted.events);
-      const done = run(visitor, admitted, stop.signal)
-        .catch((error: unknown) => {
-          const lost = error instanceof LeaseLost;
-          options.log[lost ? 'warn' : 'error']({ err: error, turn: admitted.turnId }, 'segment broke off');
-        })
-        .finally(() => {
-          running.delete(admitted.turnId);
-          options.hub.end(admitted.turnId);
-        });
+      const done = ran(visitor, admitted, stop.signal);
       running.set(admitted.turnId, { fence: admitted.fence, stop, done });
       return done;
     },

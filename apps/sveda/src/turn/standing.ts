@@ -11,14 +11,14 @@ export interface Standing {
   readonly phase: Phase;
 }
 
-/** The last turn of a chat, locked until the transaction ends. */
+/** The last turn of a chat, locked until the transaction ends. Abandoned: its node has not said for a whole lease that it lives. */
 export async function lastStanding(
   tx: Kysely<Tables>,
   chatId: string,
   now: Date,
-): Promise<Standing | undefined> {
+): Promise<(Standing & { readonly isAbandoned: boolean }) | undefined> {
   const row = await lastTurn(tx, chatId);
-  return row && standingOf(tx, row, now);
+  return row && { ...(await standingOf(tx, row, now)), isAbandoned: row.is_abandoned };
 }
 
 /** Where a turn stands whose row is locked. */
@@ -27,11 +27,6 @@ export async function standingOf(tx: Kysely<Tables>, row: TurnRow, now: Date): P
   const asks = openCalls(transcript.lastStep).some(({ state }) => state === 'asking');
   const askedAt = asks ? await lastAsked(tx, row.id) : undefined;
   return { row, transcript, phase: phaseOf(row.status, transcript, askedAt, now) };
-}
-
-/** True when the node that ran the turn has not said for a whole lease that it lives. */
-export function isAbandoned({ status, lease_until }: TurnRow, now: Date): boolean {
-  return status === 'running' && lease_until !== null && lease_until <= now;
 }
 
 /** When the turn last asked for a decision. All open calls belong to one step, so they were asked together. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Admission } from './admission.ts';
 import { breakOff, closeTurn } from './close.ts';
 import { decide } from './machine.ts';
-import { isAbandoned, lastStanding } from './standing.ts';
+import { lastStanding } from './standing.ts';
 
 /** Where nodes tell each other that a visitor wants a turn to stop. */
 export const STOP_CHANNEL = 'sveda_stop';
@@ -19,7 +19,7 @@ export function stopTurn(
     await tx.selectFrom('chat').select('id').where('id', '=', chatId).forUpdate().execute();
     const last = await lastStanding(tx, chatId, now());
     if (last?.row.id !== turnId) return;
-    if (isAbandoned(last.row, now())) return breakOff(tx, last, admission);
+    if (last.isAbandoned) return breakOff(tx, last, admission);
     const { does } = decide(last.phase, 'stop');
     if (does === 'close') await closeTurn(tx, last, admission);
     if (does !== 'tell') return;
