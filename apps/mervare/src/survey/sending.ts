@@ -4,7 +4,7 @@ import { enqueueMail } from '../mail/outbox.ts';
 import { letterStates, type LetterStanding } from '../mail/state.ts';
 import type { SiteTables } from '../tables.ts';
 import { contextFaults } from './context-faults.ts';
-import { readContext, readContexts, type ContextText } from './contexts.ts';
+import { readContext, type ContextText } from './contexts.ts';
 import { readEdition, type EditionKey } from './editions.ts';
 import { requireNone } from './fault.ts';
 import { createInvitation, holdInvitation, readInvitation, type Invitation } from './invitations.ts';
@@ -53,10 +53,18 @@ export async function inviteByMail(
   return deliver(tx, letter, { ...key, context: contextId, batch: null, expiresAt }, sending);
 }
 
+/** The letter of an invitation. */
+export interface LetterAsked {
+  readonly invitation: string;
+  readonly template: string;
+  /** Facts about the addressee, where the invitation has none or others. */
+  readonly context?: string | undefined;
+}
+
 /** Queues the letter of an invitation that has none yet. Throws a Refusal as `inviteByMail` does, and for one that is over. */
 export async function sendInvitation(
   tx: Transaction<SiteTables>,
-  { invitation: id, template }: { readonly invitation: string; readonly template: string },
+  { invitation: id, template, context }: LetterAsked,
   { origin, now }: Sending,
 ): Promise<Invitation> {
   const invitation = await holdInvitation(tx, id, now);
@@ -66,19 +74,26 @@ export async function sendInvitation(
   for (const { state } of letters.values())
     throw new Refusal('conflict', `It has its letter, which is ${state}.`, { letter: state });
   await requirePublished(tx, invitation);
-  const context = await contextOf(tx, invitation);
-  requireNone(await contextFaults(tx, context), 'The addressee has faults:');
-  const letter = await letterTo(tx, await takeTemplate(tx, { id: template }, now), context);
+  const known = await knownOf(tx, invitation, context);
+  requireNone(await contextFaults(tx, known), 'The addressee has faults:');
+  const letter = await letterTo(tx, await takeTemplate(tx, { id: template }, now), known);
   await post(tx, { invitation: id, letter, origin }, now);
   return invitation;
 }
 
-/** What is known of somebody who was invited. */
-async function contextOf(db: Kysely<SiteTables>, invitation: Invitation): Promise<ContextText> {
-  const { context: id, email, name, language } = invitation;
-  const known = id === null ? undefined : (await readContexts(db, [id])).get(id);
+/** What is known of somebody who was invited: name, address and language as in the invitation, the rest from a context of the same address. */
+async function knownOf(
+  db: Kysely<SiteTables>,
+  { context, email, name, language }: Invitation,
+  given: string | undefined,
+): Promise<ContextText> {
   if (email === null) throw new Refusal('conflict', 'The invitation has no address to send it to.');
-  return { email, person: name ?? '', language, harbour: known?.harbour ?? null, facts: known?.facts ?? {} };
+  const id = given ?? context;
+  const found = id === null ? undefined : await readContext(db, id);
+  if (found && found.email.toLowerCase() !== email.toLowerCase())
+    throw new Refusal('conflict', 'The context is of another address than the invitation.');
+  const { harbour = null, facts = {} } = found ?? {};
+  return { email, person: name ?? '', language, harbour, facts };
 }
 
 /** Makes the invitation of a letter, and queues the letter with a link of its own. */

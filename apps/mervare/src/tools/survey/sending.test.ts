@@ -10,7 +10,6 @@ import { openMail } from '../../mail/open.ts';
 import { servers } from '../../mcp/servers.ts';
 import { siteSecret } from '../../secret/site-secret.ts';
 import { dispatchSome, startDispatch } from '../../survey/dispatch.ts';
-import { createInvitation, revokeInvitation } from '../../survey/invitations.ts';
 import { start } from '../../testing/command.ts';
 import { rpc } from '../../testing/rpc.ts';
 import { testSite } from '../../testing/site.ts';
@@ -297,43 +296,36 @@ describe('MER-31.10 an invitation by mail', () => {
 
   it('is sent for an invitation that was created before, once', async () => {
     const { key, ask: base } = await published();
-    const { db } = site.register;
-    const create = (email: string, name: string | null) =>
-      db.transaction().execute((tx) =>
-        createInvitation(
-          tx,
-          'survey_token:pia',
-          {
-            survey: key.surveyId,
-            edition: 1,
-            name,
-            email,
-            language: 'et',
-            context: null,
-            batch: null,
-            expiresAt: null,
-          },
-          Date.now(),
-        ),
-      );
-    const { id: invitationId } = await create('created1@harbour.example', 'Mari');
-    const send = (id: string) => publisher('send', { invitationId: id, templateId: base.templateId });
-    expect(await publisher('invitation_status', { invitationId })).toEqual({
-      invitationId,
+    const create = async (more: object) => {
+      const invitation = { ...key, language: 'et', ...more };
+      return { invitationId: String((await publisher('invitation_create', invitation))['id']) };
+    };
+    const send = (one: object) => publisher('send', { templateId: base.templateId, ...one });
+    const mari = await create({ email: 'created1@harbour.example', name: 'Mari' });
+    expect(await publisher('invitation_status', mari)).toEqual({
+      ...mari,
       surveyId: key.surveyId,
       state: 'unopened',
     });
-    const both = await Promise.all([send(invitationId), send(invitationId)]);
+    const both = await Promise.all([send(mari), send(mari)]);
     expect(both.map(({ refused = 'done' }) => refused).toSorted()).toEqual(['conflict', 'done']);
-    const nameless = await create('created2@harbour.example', null);
-    expect(await send(nameless.id)).toMatchObject({ faults: [{ pointer: '/person', message: 'is empty' }] });
-    const hostile = await create('created3@harbour.example', 'Mari\nBcc: all@harbour.example {{link}}');
-    expect((await send(hostile.id)).faults).toHaveLength(2);
-    const ended = await create('created4@harbour.example', 'Jaan');
-    await db.transaction().execute((tx) => revokeInvitation(tx, ended.id, Date.now()));
-    expect(await send(ended.id)).toMatchObject({ refused: 'conflict', state: 'revoked' });
-    expect((await lettersTo('created%')).map(({ text: said }) => said)).toEqual([
-      expect.stringMatching(/^Tere, Mari!\nhttp:\/\/\S+\/s\/[\w-]{43}$/),
+
+    const nameless = await create({ email: 'created2@harbour.example' });
+    expect(await send(nameless)).toMatchObject({ faults: [{ pointer: '/person', message: 'is empty' }] });
+    const hostile = { email: 'created3@harbour.example', name: 'Mari\nBcc: all@harbour.example {{link}}' };
+    expect((await send(await create(hostile))).faults).toHaveLength(2);
+    const ended = await create({ email: 'created4@harbour.example', name: 'Jaan' });
+    await publisher('invitation_revoke', ended);
+    expect(await send(ended)).toMatchObject({ refused: 'conflict', state: 'revoked' });
+
+    const lacking = await create({ email: 'created5@harbour.example', name: 'Jaan', language: 'en' });
+    expect((await send(lacking)).faults).toHaveLength(2);
+    expect(await send({ ...lacking, contextId: await saved() })).toMatchObject({ refused: 'conflict' });
+    const own = await saved({ email: 'Created5@harbour.example', person: 'Somebody' });
+    expect(await send({ ...lacking, contextId: own })).toEqual({ ...lacking, letter: 'queued' });
+    expect((await lettersTo('created%')).map(({ text: said }) => said.split('\n')[0])).toEqual([
+      'Tere, Mari!',
+      'Dear Jaan,',
     ]);
   });
 });

@@ -59,6 +59,7 @@ export const surveySend = change('survey_send', {
   input: z.strictObject({
     invitationId: InvitationId,
     templateId: TemplateId,
+    contextId: ContextId.optional().describe('Of the same address: facts for the template'),
     idempotencyKey: IdempotencyKey,
   }),
   output: QueuedShown,
@@ -67,11 +68,16 @@ export const surveySend = change('survey_send', {
     templateId: '0198c5c8-2a00-7000-8000-000000000033',
   },
   meta: confirmed,
-}).run(async ({ invitationId, templateId: template }, { tx, caller, origin, now }) => {
-  const sending = { by: actorId(caller), origin, now };
-  const { id, survey } = await sendInvitation(tx, { invitation: invitationId, template }, sending);
-  return { answer: queued(id), ids: [id, survey] };
-});
+}).run(
+  async (
+    { invitationId: invitation, templateId: template, contextId: context },
+    { tx, caller, origin, now },
+  ) => {
+    const sending = { by: actorId(caller), origin, now };
+    const { id, survey } = await sendInvitation(tx, { invitation, template, context }, sending);
+    return { answer: queued(id), ids: [id, survey] };
+  },
+);
 
 export const surveyInvitationStatus = tool('survey_invitation_status', {
   title: 'See where an invitation stands',
