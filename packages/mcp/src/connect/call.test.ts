@@ -158,6 +158,13 @@ describe('calls over stdio', () => {
     expect(received().at(-1)?.params).toEqual({ name: 'echo', arguments: {} });
   });
 
+  it('SAI-35.5 are answered beside a storm of news', async () => {
+    const { connection } = await watched();
+    const news = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n';
+    expect(textOf(await callOf(connection, 'garbage', { line: news.repeat(10_000) }))).toBe('after');
+    expect(textOf(await callOf(connection, 'echo'))).toBe('{}');
+  });
+
   it('SAI-37.1 end at a line that does not belong, but not an answer that came before it', async () => {
     const { connection } = await watched();
     const garbage = 'Listening on 3000\n';

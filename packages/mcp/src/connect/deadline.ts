@@ -37,6 +37,22 @@ export function startDeadline(budget: number, ...callers: readonly (AbortSignal 
   };
 }
 
+/** What comes of the work, or throws when its time is over: then nobody waits for it, and its channel is ended. */
+export async function withinDeadline<Value>(deadline: Deadline, work: Promise<Value>): Promise<Value> {
+  const { signal } = deadline;
+  let onEnd: (() => void) | undefined;
+  const over = new Promise<never>((_, reject) => {
+    onEnd = () => reject(new ConnectionFailure(deadline.reached() ?? 'timeout'));
+    if (signal.aborted) onEnd();
+    else signal.addEventListener('abort', onEnd, { once: true });
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    if (onEnd) signal.removeEventListener('abort', onEnd);
+  }
+}
+
 /** Throws when the work has already ended, before anything of it went out. */
 export function requireTime(deadline: Pick<Deadline, 'reached'>): void {
   const why = deadline.reached();

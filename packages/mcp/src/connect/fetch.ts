@@ -1,14 +1,18 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, buildConnector } from 'undici';
 import { ConnectionFailure } from './errors.ts';
+import { isEventStream } from './http-answer.ts';
 import { exchangeOver } from './http-exchange.ts';
 
 /** HTTP for one connection: its own sockets, no hidden time limits, and answers of bounded size. */
 export interface Web {
-  /** `onAnswer` is told the media type, and once more when the answer grows too large. */
-  fetch(onAnswer: (exchange: string | undefined, news: string | ConnectionFailure) => void): FetchLike;
+  /** `onAnswer` is told how an answer comes, and once more when it grows too large. */
+  fetch(onAnswer: (exchange: string | undefined, news: Coming | ConnectionFailure) => void): FetchLike;
   close(): Promise<void>;
 }
+
+/** How an answer comes: as a stream of events, or whole. */
+export type Coming = 'events' | 'whole';
 
 /** Header that names our exchange on its way through the SDK to our fetch, which takes it off. */
 export const EXCHANGE = 'portolan-exchange';
@@ -25,7 +29,7 @@ export function openWeb(isOurs: ((address: string, port: number) => boolean) | u
         headers.delete(EXCHANGE);
         const asked = { url: new URL(url), method, headers, body: body as string | undefined, signal };
         const response = await exchangeOver(agent, asked, (failure) => onAnswer(exchange, failure));
-        onAnswer(exchange, response.headers.get('content-type') ?? '');
+        onAnswer(exchange, isEventStream(response.headers) ? 'events' : 'whole');
         return response;
       },
     close: () => agent.destroy(),

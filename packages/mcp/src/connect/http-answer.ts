@@ -16,8 +16,8 @@ export interface HttpHead {
   readonly received: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Chunks that may wait for their reader; what comes after them waits in the network. */
-const WAITING = 16;
+/** Bytes that may wait for their reader; what comes after them waits in the network. */
+const WAITING = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
 
 /** Statuses whose answers have no body, whatever they say (Fetch Standard). */
 const BODILESS = new Set([204, 205, 304]);
@@ -39,7 +39,7 @@ export function newHttpAnswer(
     controller.abort(new ConnectionFailure('answer_malformed', { reason }));
     return undefined;
   }
-  const bound = newBound(headers.get('content-type')?.startsWith('text/event-stream') ?? false);
+  const bound = newBound(isEventStream(headers));
   const requireFew = (chunk: Uint8Array) => {
     const failure = bound(chunk);
     if (failure) onTooLarge(failure);
@@ -62,6 +62,11 @@ export function newHttpAnswer(
   };
 }
 
+/** Media types are written in any case (RFC 9110). */
+export function isEventStream(headers: Headers): boolean {
+  return /^text\/event-stream\s*(;|$)/i.test(headers.get('content-type') ?? '');
+}
+
 function headersOf(received: HttpHead['received']): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(received))
@@ -75,10 +80,11 @@ function bodyOf(controller: Dispatcher.DispatchController) {
   const body = new ReadableStream<Uint8Array>(
     {
       start: (own) => void (opened = own),
-      pull: () => controller.resume(),
+      // Not at once: a peer that never stops sending would leave no turn to anything else.
+      pull: () => void (controller.paused && setImmediate(() => controller.resume())),
       cancel: () => controller.abort(new Error('nobody reads on')),
     },
-    { highWaterMark: WAITING },
+    WAITING,
   );
   return { body, source: opened as unknown as ReadableStreamDefaultController<Uint8Array> };
 }

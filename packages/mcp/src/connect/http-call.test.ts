@@ -192,6 +192,35 @@ describe('a call over HTTP', () => {
     expect(requests.at(-1)?.headers).toMatchObject({ 'accept-encoding': 'gzip', 'user-agent': 'portolan' });
   });
 
+  it('SAI-35.4 has its turn beside a stream that never stops', { timeout: 60_000 }, async () => {
+    const { definition } = await serve({ echo }, ({ method }, response) => {
+      if (method !== 'GET') return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const news = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+      const more = () => {
+        while (!response.destroyed && response.write(`data: ${JSON.stringify(news)}\n\n`));
+      };
+      response.on('drain', more);
+      more();
+      return true;
+    });
+    const connection = await connected(definition);
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+    await connection.close();
+  });
+
+  it('SAI-35.5 ends with a server that asks and never takes an answer', async () => {
+    const asks: Handler = (_, response) => {
+      for (let id = 0; id <= 100; id++) events(response, { jsonrpc: '2.0', id: `p${id}`, method: 'ping' });
+    };
+    const { definition } = await serve({ asks }, ({ method }) => method === undefined);
+    const connection = await connected(definition);
+    await expect(callOf(connection, 'asks')).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'The connection to the server failed: it does not take our answers.',
+    });
+  });
+
   it('SAI-35.8 breaks off where its status is none', async () => {
     const odd: Handler = (_, response) => response.writeHead(799).end();
     const { definition } = await serve({ odd, echo });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { ConnectionFailure } from './errors.ts';
 import { newHttpAnswer, type HttpAnswer } from './http-answer.ts';
@@ -35,6 +36,8 @@ export function exchangeOver(
       else reject(reason);
     };
     if (signal?.aborted) return giveUp();
+    // What is only told shares the signal of its transport.
+    if (signal) setMaxListeners(0, signal);
     signal?.addEventListener('abort', giveUp, { once: true });
     const over = () => signal?.removeEventListener('abort', giveUp);
 

@@ -20,6 +20,8 @@ export const LIMITS = {
   /** From closing stdin to SIGKILL: asked to close, and after a failure. */
   graceAsked: 4_000,
   graceFailed: 400,
-  /** Time to take leave of an HTTP session. */
+  /** Our answers to requests of an HTTP peer that it has not taken yet. */
+  answers: 100,
+  /** Time to take leave of an HTTP session, or of a call. */
   leave: 2_000,
 } as const;

@@ -2,10 +2,12 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
+  type JSONRPCMessage,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { ConnectionFailure } from './errors.ts';
+import { LIMITS } from './limits.ts';
 import { newPending, type Answer, type Pending, type Progress } from './pending.ts';
 
 /** One request of ours. */
@@ -52,13 +54,21 @@ export function shareTransport(inner: Transport): Requests {
     ...(inner.hasPerRequestStream && { hasPerRequestStream: true }),
   };
   inner.onmessage = (message, extra) => {
-    if (!pending.take(message)) transport.onmessage?.(message, extra);
+    if (!pending.take(message) && !isNews(message)) transport.onmessage?.(message, extra);
   };
   inner.onclose = () => {
     pending.failAll(new ConnectionFailure('closed'));
     transport.onclose?.();
   };
   return { transport, ask: (request, envelope) => ask(inner, pending, ++lastId, request, envelope) };
+}
+
+/**
+ * News of the peer that nobody here acts upon, like changes of its lists: a flood of it must cost little. What remains
+ * for the client are requests, answers and the peer's cancelling of its own requests.
+ */
+function isNews(message: JSONRPCMessage): boolean {
+  return 'method' in message && !('id' in message) && message.method !== 'notifications/cancelled';
 }
 
 /** What every request says about us from 2026-07-28 on. */
@@ -104,5 +114,8 @@ async function ask(
 
 async function tellCancelled(inner: Transport, requestId: RequestId): Promise<void> {
   const params = { requestId, reason: 'no longer wanted' };
-  await inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => undefined);
+  const requestSignal = AbortSignal.timeout(LIMITS.leave);
+  await inner
+    .send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, { requestSignal })
+    .catch(() => undefined);
 }

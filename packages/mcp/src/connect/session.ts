@@ -1,6 +1,6 @@
 import { Client, ProtocolError, SdkHttpError, type Implementation } from '@modelcontextprotocol/client';
 import type { Channel } from './channel.ts';
-import type { Deadline } from './deadline.ts';
+import { withinDeadline, type Deadline } from './deadline.ts';
 import { ConnectionFailure } from './errors.ts';
 import { refusalIn } from './http-failure.ts';
 import type { Answer } from './pending.ts';
@@ -58,7 +58,8 @@ async function meet(channel: Channel, ours: OurSide, deadline: Deadline, newest:
     ...(newest && { versionNegotiation: { mode: { pin: NEWEST }, probe: { timeoutMs: timeout } } }),
   });
   if (roots) client.setRequestHandler('roots/list', () => ({ roots: [...roots] }));
-  await client.connect(requests.transport, { timeout, signal: deadline.signal });
+  // The SDK would wait without end for a peer that does not take `notifications/initialized`.
+  await withinDeadline(deadline, client.connect(requests.transport, { timeout, signal: deadline.signal }));
   const revision = client.getNegotiatedProtocolVersion() ?? '';
   const envelope = newest ? envelopeOf(revision, clientInfo, capabilities) : undefined;
   return {

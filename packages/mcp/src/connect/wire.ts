@@ -38,12 +38,27 @@ export function newWire(
   const inner = new StreamableHTTPClientTransport(url, {
     fetch: web.fetch((exchange, news) => {
       if (news instanceof ConnectionFailure) posts.settle(Number(exchange), news);
-      else posts.setStreaming(Number(exchange), news.startsWith('text/event-stream'));
+      else posts.setStreaming(Number(exchange), news === 'events');
     }),
     requestInit: { headers: { ...headers } },
     onInsufficientScope: 'throw',
     ...RECONNECTION,
   });
+
+  let answers = 0;
+  /** Sends what nobody answers. A peer that takes nothing of it could make us hold sockets without number. */
+  const tell = async (message: JSONRPCMessage, options: TransportSendOptions) => {
+    if (answers >= LIMITS.answers) {
+      void end.end(new ConnectionFailure('unreachable', { reason: 'it does not take our answers' }), 0);
+      return;
+    }
+    answers += 1;
+    try {
+      await inner.send(message, options);
+    } finally {
+      answers -= 1;
+    }
+  };
 
   const transport: Transport = {
     hasPerRequestStream: true,
@@ -56,7 +71,7 @@ export function newWire(
       if (end.failure) throw end.failure;
       onSend(message);
       try {
-        await (isRequest(message) ? post(inner, posts, message, options) : inner.send(message, options));
+        await (isRequest(message) ? post(inner, posts, message, options) : tell(message, options));
       } catch (error) {
         const failure = httpFailure(error, inner.sessionId !== undefined);
         if (failure.code === 'session_lost') void end.end(failure, 0);

@@ -71,8 +71,8 @@ export const text = (value: string) => ({ content: [{ type: 'text', text: value 
 /** A tool that says its name. */
 export const echo: Handler = (posted, response) => json(response, posted, text('echo'));
 
-/** Writes messages as events. */
+/** Writes messages as events. Their media type is written in an unusual case, as it may be. */
 export function events(response: ServerResponse, ...messages: object[]): void {
-  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' });
   for (const message of messages) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
