@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOf, isFault, readSchema, validate, type Schema } from '../schema.ts';
+import { within } from './watchdog.ts';
 
 function read(source: unknown): Schema {
   const schema = readSchema(source);
@@ -21,6 +22,23 @@ function nested(levels: number): unknown {
 }
 
 describe('a hostile schema', () => {
+  it('SAI-34.5 costs time that is computed, not time that others take on a busy machine', () => {
+    const idle = new Int32Array(new SharedArrayBuffer(4));
+    let times = 0;
+    const starved = () => {
+      times += 1;
+      if (times < 3) Atomics.wait(idle, 0, 0);
+      return 'done';
+    };
+    expect(within(200, starved)).toEqual({ value: 'done' });
+    times = 0;
+    const busy = () => {
+      for (times += 1; ;);
+    };
+    expect([within(200, busy), times]).toEqual([undefined, expect.any(Number)]);
+    expect(times).toBeLessThanOrEqual(4);
+  });
+
   it('SAI-34.5 is refused past 128 levels and past 128 KiB, and read at both', () => {
     expect(readSchema(nested(128))).toMatchObject({ dialect: '2020-12' });
     expect(readSchema(nested(129))).toMatchObject({ code: 'schema_too_large' });
