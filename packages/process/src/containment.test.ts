@@ -53,7 +53,7 @@ const allUp = (level: LevelName) =>
 
 describe.each(users)('as %s', (user) => {
   describe.each(LEVELS)('at the level %s', (level) => {
-    it('SAI-36.1 nothing of any stubborn peer is alive after its end', async (test) => {
+    it('SAI-36.1 nothing of any stubborn peer is alive after its end', { timeout: 120_000 }, async (test) => {
       const driver = await holding(test, user, { level, launches: allPeers(), grace: 60 });
       await allUp(level);
       const { ends } = await driver.end();
@@ -63,7 +63,7 @@ describe.each(users)('as %s', (user) => {
 
     it(
       'SAI-36.2 rounds of start and end leave the counts of processes and open files as they were',
-      { timeout: 300_000 },
+      { timeout: process.env.PORTOLAN_TRUE_TIME ? 1_200_000 : 300_000 },
       async (test) => {
         const [, worst] = allPeers();
         const launches = worst ? [worst] : [];
