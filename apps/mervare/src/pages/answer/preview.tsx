@@ -1,7 +1,7 @@
 import { html as markup } from 'hono/html';
 import type { Edition } from '../../survey/editions.ts';
 import type { Site } from '../layout.tsx';
-import { FormPage } from './pages.tsx';
+import { FormPage } from './form-page.tsx';
 import { wordsIn } from './words/languages.ts';
 
 /** The page that respondents see, as text. */

@@ -1,25 +1,18 @@
-import { byAddress, HttpProblem, pages, throttle, type EdgeEnv } from '@portolan/http';
+import { byAddress, pages, throttle, type EdgeEnv } from '@portolan/http';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import type { Deps } from '../../mcp/vocabulary.ts';
 import { giveAnswer, keepForLater } from '../../survey/answering.ts';
-import { readEdition, type Edition } from '../../survey/editions.ts';
-import { editionPreviewed } from '../../survey/preview.ts';
-import { MOST_OPTIONS, type Question } from '../../survey/question.ts';
-import { readTyped, type Typed } from '../../survey/typed.ts';
+import type { Edition } from '../../survey/editions.ts';
+import type { Typed } from '../../survey/typed.ts';
 import { readUnfinished } from '../../survey/unfinished.ts';
 import { findVisit, noteOpened, type Standing, type Visit } from '../../survey/visit.ts';
-import type { Site } from '../layout.tsx';
 import { problemPages } from '../problem.tsx';
 import { show } from '../show.ts';
-import { FormPage, WordPage } from './pages.tsx';
-import { fieldName } from './question.tsx';
+import { FormPage } from './form-page.tsx';
+import { WordPage } from './page.tsx';
+import { previewRoutes, type AnswerOptions } from './preview-routes.tsx';
+import { readForm } from './read-form.ts';
 import { english } from './words/english.ts';
 import { wordsIn } from './words/languages.ts';
-
-interface AnswerOptions {
-  readonly deps: Pick<Deps, 'db' | 'now' | 'previewKey'>;
-  readonly site: Site;
-}
 
 /** `/s/:token`: answering a survey by a personal link, without script; `/s/preview/:link`: looking at it beforehand. */
 export function answerRoutes(options: AnswerOptions): Hono<EdgeEnv> {
@@ -27,7 +20,7 @@ export function answerRoutes(options: AnswerOptions): Hono<EdgeEnv> {
   const routes = new Hono<EdgeEnv>();
   routes.onError(problemPages(options.site));
   routes.use('/s/*', secretAddress, pages(), limit);
-  routes.route('/', previewing(options));
+  routes.route('/', previewRoutes(options));
   routes.route('/', answering(options));
   return routes;
 }
@@ -101,47 +94,6 @@ function answering({ deps: { db, now }, site }: AnswerOptions): Hono<EdgeEnv> {
   return routes;
 }
 
-function previewing({ deps: { db, now, previewKey }, site }: AnswerOptions): Hono<EdgeEnv> {
-  const routes = new Hono<EdgeEnv>();
-  const editionOf = async (c: Context<EdgeEnv, '/s/preview/:link'>) => {
-    const key = editionPreviewed(previewKey, c.req.param('link'), now());
-    return key && readEdition(db, key);
-  };
-  const over = (c: Context) => {
-    const sentence = english.refusals.previewOver;
-    return show(c, <WordPage site={site} words={english} preview sentence={sentence} />, 410);
-  };
-  const form = (c: Context, edition: Edition, typed: Typed, faulty: ReadonlySet<string>) => {
-    const frame = {
-      site,
-      words: wordsIn(edition.language),
-      preview: true,
-      edition,
-      typed,
-      faulty,
-      kept: false,
-    };
-    return show(c, <FormPage {...frame} />, faulty.size > 0 ? 422 : 200);
-  };
-
-  routes.get('/s/preview/:link', async (c) => {
-    const edition = await editionOf(c);
-    return edition ? form(c, edition, new Map(), none) : over(c);
-  });
-
-  routes.post('/s/preview/:link', async (c) => {
-    const edition = await editionOf(c);
-    if (!edition) return over(c);
-    const { typed } = await readForm(c, edition.questions);
-    const { faulty } = readTyped(edition.questions, typed);
-    if (faulty.size > 0) return form(c, edition, typed, faulty);
-    const words = wordsIn(edition.language);
-    const sentence = { title: words.thanks, says: words.previewThanks };
-    return show(c, <WordPage site={site} words={words} preview sentence={sentence} of={edition} />);
-  });
-  return routes;
-}
-
 /** What a status says of each standing: over for good, or for now. */
 const statuses = {
   unknown: 404,
@@ -163,18 +115,4 @@ function isSeen({ req }: Context): boolean {
     req.method === 'GET' &&
     !/prefetch|prerender/.test(req.header('sec-purpose') ?? req.header('purpose') ?? '')
   );
-}
-
-/** What a form holds for these questions. No cookie counts here, so a page of another site gains nothing by sending one. */
-async function readForm(
-  c: Context,
-  questions: readonly Question[],
-): Promise<{ readonly typed: Typed; readonly send: boolean }> {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? ''))
-    throw new HttpProblem(415, 'unsupported_media_type', 'Send the form of this page.');
-  const fields = new URLSearchParams(await c.req.text());
-  const given = questions.map(
-    ({ id }, at) => [id, fields.getAll(fieldName(at + 1)).slice(0, MOST_OPTIONS)] as const,
-  );
-  return { typed: new Map(given.filter(([, texts]) => texts.length > 0)), send: fields.get('do') === 'send' };
 }
