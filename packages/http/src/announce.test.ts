@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { announce, announceNode } from './index.ts';
+import { memoryLog } from './testing/log.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -39,30 +40,33 @@ describe('announce', () => {
 });
 
 describe('announceNode', () => {
-  const node = (pid: number, living: readonly number[]) =>
-    announceNode(folder, { ...facts, pid }, ({ pid: other }) => living.includes(other));
+  const { log } = memoryLog();
+  const node = (pid: number, living: readonly number[]) => {
+    const identify = (other = pid) => (living.includes(other) ? { pid: other, startTime: 99 } : undefined);
+    return announceNode({ folder, origin: 'http://127.0.0.1:8088', identify, log });
+  };
   const named = async () => (await readdir(folder)).toSorted();
 
   it('gives endpoint.json to one of the nodes that start together, and each other one a file of its own', async () => {
     const pids = [1, 2, 3, 4, 5];
-    const announced = await Promise.all(pids.map((pid) => node(pid, pids)));
-    const [first, ...others] = announced
-      .map(({ file }) => basename(file))
-      .toSorted()
-      .toReversed();
-    expect(first).toBe('endpoint.json');
-    expect(new Set(others).size).toBe(4);
-    expect(await named()).toEqual([...others, 'endpoint.json'].toSorted());
-    for (const { withdraw } of announced) await withdraw();
+    const withdrawals = await Promise.all(pids.map((pid) => node(pid, pids)));
+    const { pid: first } = JSON.parse(await readFile(join(folder, 'endpoint.json'), 'utf8')) as {
+      pid: number;
+    };
+    const others = pids.filter((pid) => pid !== first).map((pid) => `endpoint-${pid}.json`);
+    expect(await named()).toEqual([...others, 'endpoint.json']);
+    for (const withdraw of withdrawals) await withdraw();
     expect(await named()).toEqual([]);
   });
 
   it('takes the file of a node that is dead, or that is none', async () => {
-    const first = await node(1, []);
-    const second = await node(2, []);
-    await first.withdraw();
-    expect([basename(second.file), await named()]).toEqual(['endpoint.json', ['endpoint.json']]);
-    await writeFile(second.file, '{"pid":');
-    expect(basename((await node(3, [1, 2])).file)).toBe('endpoint.json');
+    const withdrawFirst = await node(1, [1]);
+    const withdrawSecond = await node(2, [2]);
+    await withdrawFirst();
+    expect(await named()).toEqual(['endpoint.json']);
+    await writeFile(join(folder, 'endpoint.json'), '{"pid":');
+    await node(3, [1, 2, 3]);
+    await withdrawSecond();
+    expect(await named()).toEqual(['endpoint.json']);
   });
 });

@@ -1,5 +1,6 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from './log.ts';
 
 /** What a ready app says of itself. */
 export interface EndpointFacts {
@@ -27,33 +28,43 @@ export async function announce({
   return () => takeBack(file, text);
 }
 
-/** Where a node says where it is, and how it takes that back. */
-export interface Announcement {
-  readonly file: string;
-  readonly withdraw: () => Promise<void>;
+/** A node of an app of which several may work on one data folder. */
+export interface NodeOptions {
+  readonly folder: string;
+  readonly origin: string;
+  /** Who a living process is, this one without a pid. */
+  readonly identify: (pid?: number) => Identity | undefined;
+  readonly log: Logger;
 }
 
+type Identity = Pick<EndpointFacts, 'pid' | 'startTime'>;
+
 /**
- * The same for an app of which several nodes may work on one data folder: the first has `endpoint.json`, and one that finds it to
- * be of another node that `lives` has a file of its own beside it.
+ * The same for such a node: the first has `endpoint.json`; one that finds it to be of another that lives has a file of its own
+ * beside it, and says so in the log.
  */
-export async function announceNode(
-  folder: string,
-  facts: EndpointFacts,
-  lives: (other: Pick<EndpointFacts, 'pid' | 'startTime'>) => boolean,
-): Promise<Announcement> {
-  const [shared, own] = [join(folder, 'endpoint.json'), join(folder, `endpoint-${facts.pid}.json`)];
-  const text = await write(own, facts);
-  const file = (await takes(own, shared, lives)) ? shared : own;
-  return { file, withdraw: () => takeBack(file, text) };
+export async function announceNode({
+  folder,
+  origin,
+  identify,
+  log,
+}: NodeOptions): Promise<() => Promise<void>> {
+  const self = identify();
+  if (!self) throw new Error('This process has no identity.');
+  const { pid, startTime } = self;
+  const [shared, own] = [join(folder, 'endpoint.json'), join(folder, `endpoint-${pid}.json`)];
+  const text = await write(own, { pid, startTime, origin });
+  if (await takes(own, shared, (other) => identify(other.pid)?.startTime === other.startTime))
+    return () => takeBack(shared, text);
+  log.warn(
+    { file: own },
+    'endpoint.json is of another node of this data folder; this one has a file of its own',
+  );
+  return () => takeBack(own, text);
 }
 
 /** Gives our file the shared name, unless that is in use. Of two nodes that start together one finds it so. */
-async function takes(
-  own: string,
-  shared: string,
-  lives: Parameters<typeof announceNode>[2],
-): Promise<boolean> {
+async function takes(own: string, shared: string, lives: (other: Identity) => boolean): Promise<boolean> {
   try {
     await link(own, shared);
     await rm(own);
@@ -67,7 +78,7 @@ async function takes(
   return true;
 }
 
-function parsed(text: string): Pick<EndpointFacts, 'pid' | 'startTime'> | undefined {
+function parsed(text: string): Identity | undefined {
   try {
     const { pid, startTime } = JSON.parse(text) as Partial<EndpointFacts>;
     return typeof pid === 'number' && typeof startTime === 'number' ? { pid, startTime } : undefined;

@@ -1,7 +1,7 @@
 /** The edge: what every HTTP server of ours does before and after the app's own code. */
 export type { Answer } from './answer.ts';
 export { announce, announceNode } from './announce.ts';
-export type { Announcement, EndpointFacts } from './announce.ts';
+export type { EndpointFacts, NodeOptions } from './announce.ts';
 export { readJson } from './body.ts';
 export type { BodyLimit } from './body.ts';
 export type { Client } from './client.ts';

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
-import { basename } from 'node:path';
 import { dataFolder } from '@portolan/cli';
-import { announceNode, createLog, onStop, Registry, type Logger } from '@portolan/http';
+import { announceNode, createLog, onStop, Registry } from '@portolan/http';
 import { processIdentity } from '@portolan/process';
 import type { Config } from '../config.ts';
 import { openDatabase, type Database } from '../database.ts';
@@ -33,7 +32,12 @@ export async function serve(config: Config): Promise<void> {
       await database.close();
     },
   );
-  const announced = announceSite(config.dataDir, site.origin, log);
+  const announced = announceNode({
+    folder: config.dataDir,
+    origin: site.origin,
+    identify: processIdentity,
+    log,
+  });
   onStop(async () => {
     await (
       await announced
@@ -78,19 +82,4 @@ async function startBackground(
     log,
   });
   return [dispatch, await openMail(config, { db, listen, now, ...parts })];
-}
-
-async function announceSite(folder: string, origin: string, log: Logger): Promise<() => Promise<void>> {
-  const self = processIdentity();
-  if (!self) throw new Error('This process has no identity.');
-  const { pid, startTime } = self;
-  const lives = (other: { pid: number; startTime: number }) =>
-    processIdentity(other.pid)?.startTime === other.startTime;
-  const { file, withdraw } = await announceNode(folder, { pid, startTime, origin }, lives);
-  if (basename(file) !== 'endpoint.json')
-    log.warn(
-      { file },
-      'endpoint.json is of another node of this data folder; this one says here where it is',
-    );
-  return withdraw;
 }

@@ -1,6 +1,5 @@
-import { basename } from 'node:path';
 import { dataFolder } from '@portolan/cli';
-import { announceNode, createLog, onStop, type Logger } from '@portolan/http';
+import { announceNode, createLog, onStop } from '@portolan/http';
 import { Misconfigured } from '@portolan/mcp/tool';
 import { processIdentity } from '@portolan/process';
 import type { Settings } from '../config/settings.ts';
@@ -17,7 +16,12 @@ export async function serve(settings: Settings, address: Address): Promise<void>
   await dataFolder(settings.dataDir);
   const log = createLog({ name: 'sveda' });
   const server = await startServer(settings, address, log);
-  const announced = announceServer(settings.dataDir, server.origin, log);
+  const announced = announceNode({
+    folder: settings.dataDir,
+    origin: server.origin,
+    identify: processIdentity,
+    log,
+  });
   process.on('SIGHUP', () => {
     const result = server.reload();
     if (result.reloaded) log.info('configuration reloaded');
@@ -31,19 +35,4 @@ export async function serve(settings: Settings, address: Address): Promise<void>
   }, log);
   await announced;
   log.info({ origin: server.origin }, 'ready');
-}
-
-async function announceServer(folder: string, origin: string, log: Logger): Promise<() => Promise<void>> {
-  const self = processIdentity();
-  if (!self) throw new Error('This process has no identity.');
-  const { pid, startTime } = self;
-  const lives = (other: { pid: number; startTime: number }) =>
-    processIdentity(other.pid)?.startTime === other.startTime;
-  const { file, withdraw } = await announceNode(folder, { pid, startTime, origin }, lives);
-  if (basename(file) !== 'endpoint.json')
-    log.warn(
-      { file },
-      'endpoint.json is of another node of this data folder; this one says here where it is',
-    );
-  return withdraw;
 }
