@@ -26,7 +26,8 @@ export interface Front {
 export async function openFront(): Promise<Front> {
   const passed: Passed[] = [];
   let behind: Behind | undefined;
-  const server = createServer((incoming, outgoing) => {
+  // Clients read in the answers of the server behind how long a connection is kept: longer than they think, so that none is reused too late.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (incoming, outgoing) => {
     const there = behind
       ? pass(incoming, outgoing, behind)
       : Promise.reject(new Error('It leads nowhere yet.'));
