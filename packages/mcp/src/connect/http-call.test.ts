@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { callOf, connected, textOf } from './testing/opened.ts';
-import { echo, events, json, serve, text, type Handler, type Posted } from './testing/web.ts';
+import { echo, events, FILL, json, serve, text, writeFilled } from './testing/web.ts';
+import type { Handler, Posted } from './testing/web.ts';
 
 const SOON = { timeout: 10_000, interval: 5 };
 
@@ -138,15 +139,14 @@ describe('a call over HTTP', () => {
     (posted, response) => {
       const type = how === 'event' ? 'text/event-stream' : 'application/json';
       const [before, after] = how === 'event' ? ['data: ', '\r\n\r\n'] : ['', ''];
-      const body = (fill: string) =>
-        `${before}${JSON.stringify({ jsonrpc: '2.0', id: posted.id, result: text(fill) })}${after}`;
-      const whole = body('x'.repeat(bytes - body('').length));
+      const body = (fill: string) => ({ jsonrpc: '2.0', id: posted.id, result: text(fill) });
       response.writeHead(200, {
         'content-type': type,
         ...(how === 'declared' && { 'content-length': bytes }),
       });
       if (how === 'event') response.write(': the next one is long\r\n\r\n');
-      response.end(whole);
+      const frame = `${before}${JSON.stringify(body(''))}${after}`.length;
+      writeFilled(response, body(FILL), bytes - frame, before, after);
     };
 
   it.each(['declared', 'chunked', 'event'] as const)(
@@ -171,17 +171,16 @@ describe('a call over HTTP', () => {
 
   it('SAI-35.8 takes a packed answer, as large as what is in it, and none packed in a way that was not asked for', async () => {
     const packed =
-      (size: number, encoding = 'gzip'): Handler =>
-      ({ id }, response) => {
-        const body = gzipSync(JSON.stringify({ jsonrpc: '2.0', id, result: text('x'.repeat(size)) }));
+      (bodyOf: (id: number | undefined) => string | Buffer, encoding = 'gzip'): Handler =>
+      ({ id }, response) =>
         response
           .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
-          .end(body);
-      };
+          .end(gzipSync(bodyOf(id), { level: 1 }));
+    const small = (id: number | undefined) => JSON.stringify({ jsonrpc: '2.0', id, result: text('xxxxx') });
     const { definition, requests } = await serve({
-      small: packed(5),
-      bomb: packed(49 * MIB),
-      unknown: packed(5, 'compress'),
+      small: packed(small),
+      bomb: packed(() => Buffer.alloc(49 * MIB)),
+      unknown: packed(small, 'compress'),
       echo,
     });
     const connection = await connected(definition);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connect } from '../connect.ts';
 import { callOf, connected, textOf } from './testing/opened.ts';
 import { listed } from './testing/peer.ts';
-import { echo, json, serve } from './testing/web.ts';
+import { echo, FILL, json, serve, writeFilled } from './testing/web.ts';
 
 describe('a start over HTTP', () => {
   it('SAI-32.5 sends no HEAD, and its own headers with every request', async () => {
@@ -51,20 +51,24 @@ describe('a start over HTTP', () => {
   });
 
   it('SAI-33.4 fails by a list over 48 MiB, whether its tools are as large or its cursors', async () => {
-    const large = 'x'.repeat(13 * 1024 * 1024);
-    const pages = [
-      (page: number) => ({ tools: [listed(`t${page}`, { description: large })], nextCursor: `${page}` }),
-      (page: number) => ({ tools: [listed(`t${page}`)], nextCursor: `${page}${large}` }),
-    ];
-    for (const pageOf of pages) {
+    const tools = (page: number) => ({
+      tools: [listed(`t${page}`, { description: FILL })],
+      nextCursor: `${page}`,
+    });
+    const cursor = (page: number) => ({ tools: [listed(`t${page}`)], nextCursor: FILL });
+    for (const second of [tools, cursor]) {
       let page = 0;
-      const { definition } = await serve({}, (posted, response) =>
-        posted.method === 'tools/list' && page < 10 ? json(response, posted, pageOf((page += 1))) : false,
-      );
+      const { definition } = await serve({}, ({ id, method }, response) => {
+        if (method !== 'tools/list') return false;
+        page += 1;
+        const result = page === 2 ? second(page) : tools(page);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        return writeFilled(response, { jsonrpc: '2.0', id, result }, 25 * 1024 * 1024);
+      });
       await expect(connect(definition, { budget: 60_000 })).rejects.toMatchObject({
         code: 'catalog_too_large',
       });
-      expect(page).toBe(4);
+      expect(page).toBe(2);
     }
   });
 

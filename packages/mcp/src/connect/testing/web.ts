@@ -66,6 +66,24 @@ export function json(response: ServerResponse, { id }: Posted, result: unknown):
     .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
 }
 
+/** Stands in a result for many letters. */
+export const FILL = '{fill}';
+const LETTERS = Buffer.alloc(1024 * 1024, 'x');
+
+/** JSON with so many letters x in the place of `FILL`, written without ever building the text of it. */
+export function writeFilled(
+  response: ServerResponse,
+  value: object,
+  count: number,
+  before = '',
+  after = '',
+): void {
+  const [head = '', tail = ''] = JSON.stringify(value).split(FILL);
+  response.write(before + head);
+  for (let left = count; left > 0; left -= LETTERS.length) response.write(LETTERS.subarray(0, left));
+  response.end(tail + after);
+}
+
 /** A result of one text. */
 export const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 /** A tool that says its name. */
