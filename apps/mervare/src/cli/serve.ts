@@ -39,14 +39,13 @@ export async function serve(config: Config): Promise<void> {
     log,
   });
   onStop(async () => {
-    await (
-      await announced
-    )();
     const how = { graceMs: GRACE_MS };
-    const [{ cut }] = await Promise.all([
-      site.listener.close(how),
-      ...background.map((loop) => loop.close(how)),
-    ]);
+    // No new work is begun from this moment on; requests are still answered until nobody finds the node any more.
+    const finished = Promise.all(background.map((loop) => loop.close(how)));
+    const withdraw = await announced;
+    await withdraw();
+    const { cut } = await site.listener.close(how);
+    await finished;
     await database.close();
     log.info({ cut }, 'stopped');
   }, log);

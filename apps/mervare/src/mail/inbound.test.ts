@@ -182,6 +182,11 @@ describe('MER-60.7 what comes back', () => {
     const first = await call('publisher', 'survey_reply_handled', done);
     expect(first).toMatchObject({ handledBy: 'survey_token:desk' });
     expect(await call('publisher', 'survey_reply_handled', done)).toEqual(first);
+    const { rows: audited } = await sql`
+      select who, ids from audit where action = 'survey_reply_handled' order by n limit 1`.execute(
+      site.register.db,
+    );
+    expect(audited).toEqual([{ who: 'desk', ids: [replies[0]?.id] }]);
     expect(await call('publisher', 'survey_replies', asked)).toEqual({ replies: [] });
     expect(
       await call('publisher', 'survey_replies', { invitationId: invitation, handled: true }),
