@@ -14,11 +14,15 @@ export default defineConfig({
       'tests/**/*.test.ts',
       'bench/src/**/*.test.ts',
     ],
-    // Most tests wait for processes and databases: two files at once also on a machine of two cores.
-    maxWorkers: 2,
+    // Most tests wait for processes and databases: three files at once also on a machine of two cores.
+    maxWorkers: 3,
+    // Loading the sources and libraries anew for every file cost as much as half of the tests. A test leaves the process as it found it.
+    isolate: false,
     globalSetup: ['packages/store/src/testing/global.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What never ends is found; what is slow on a busy machine does not fail.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', 'json'],
     outputFile: { json: '.test-report.json' },
   },

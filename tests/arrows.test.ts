@@ -50,6 +50,12 @@ describe('the arrows between rooms', () => {
   });
 });
 
+it('no test replaces a module, since files that run in one process share them', () => {
+  const tests = ['packages', 'apps', 'bench', 'tests'].flatMap((folder) => sources(folder, /\.test\.tsx?$/));
+  expect(tests.length).toBeGreaterThan(200);
+  expect(tests.filter((file) => /\bvi\.(do)?mock\(/i.test(read(file)))).toEqual([]);
+});
+
 /** Package names that a source imports: `@scope/name` or `name`, subpaths cut off. */
 function importsOf(source: string): string[] {
   const specifiers = [...source.matchAll(/(?:from|import|import\()\s*'([^'.][^']*)'/g)].map(

@@ -13,7 +13,7 @@ const echoed = {
 describe('the bench, one tiny round of every variant', () => {
   it(
     'gets the same right answers from all of them, and a figure for each',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const rows = await bench(quickPlans.serving, () => undefined);
 

@@ -81,7 +81,7 @@ describe('the official conformance suite at the doors of Mervare', () => {
       await expectConformance(door, '2025-11-25');
       const { failed } = await expectConformance(door, '2026-07-28');
       for (const [scenario, checks] of Object.entries(inPart)) expect(failed.get(scenario)).toEqual(checks);
-    }, 120_000);
+    });
 });
 
 describe('the official conformance suite before the issuer', () => {
@@ -102,7 +102,7 @@ describe('the official conformance suite before the issuer', () => {
         ['authorization-code-grant', []],
         ['authorization-server-metadata-endpoint', []],
       ]);
-    }, 60_000);
+    });
 });
 
 /** The suite takes the port that it is given at its word. */

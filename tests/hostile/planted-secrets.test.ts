@@ -246,7 +246,7 @@ describe('secrets of one caller', () => {
         ).toEqual([]);
       }
     }
-  }, 120_000);
+  });
 });
 
 /** As it is, and as it might be written. */

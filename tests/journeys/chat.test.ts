@@ -22,7 +22,7 @@ beforeAll(async () => {
   page = await context.newPage();
   await page.goto(`${mervare.origin}/harbours`);
   await ready(page);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.destroy();

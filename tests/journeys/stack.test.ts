@@ -14,7 +14,7 @@ beforeAll(async () => {
   home = await temporaryHome();
   stack = await startStack(home);
   told = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as StackJson;
-}, 120_000);
+});
 
 afterAll(() => stack.destroy(), 30_000);
 
@@ -146,7 +146,7 @@ describe('the stack', () => {
     expect(livingIn(home)).toEqual([]);
     expect((await runStack(home, 'status')).printed).toBe('stopped\n');
     await expect(stat(join(home, 'stack.json'))).rejects.toMatchObject({ code: 'ENOENT' });
-  }, 60_000);
+  });
 
   it('leaves no process when it is killed', async () => {
     const before = await secrets();
@@ -157,7 +157,7 @@ describe('the stack', () => {
     expect(await stack.end('SIGKILL')).toBe('SIGKILL');
     await expect.poll(() => living(family), { timeout: 20_000 }).toEqual([]);
     await expect.poll(() => livingIn(home), { timeout: 20_000 }).toEqual([]);
-  }, 120_000);
+  });
 
   it('starts again after it was killed, and ends in order on Ctrl-C', async () => {
     stack = await startStack(home);
@@ -166,7 +166,7 @@ describe('the stack', () => {
     expect(living(family)).toEqual([]);
     const [site, agents] = await Promise.all(['mervare', 'saivage'].map(stopOf));
     expect(agents).toBeLessThan(site ?? 0);
-  }, 120_000);
+  });
 
   it('is reset to nothing, but for what is not its own', async () => {
     await writeFile(join(home, 'note.txt'), 'mine');

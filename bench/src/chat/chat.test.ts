@@ -6,7 +6,7 @@ import { chatReport } from './report.ts';
 const words = 'word0 word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 word11';
 
 describe('the bench of the chat, one tiny round', () => {
-  it('reads the whole text from every variant, and has a figure for each', { timeout: 120_000 }, async () => {
+  it('reads the whole text from every variant, and has a figure for each', { timeout: 300_000 }, async () => {
     const plan = quickPlans.chat;
     const { rows, cuts } = await benchChat(plan, () => undefined);
 

@@ -119,7 +119,7 @@ async function differences(slug: string): Promise<string[]> {
 describe('page and tools', () => {
   it(
     'MER-14.5 say the same of every harbour, and neither says a private field, even where the view has it',
-    { timeout: 240_000 },
+    { timeout: 400_000 },
     async () => {
       const { db } = site.register;
       await sql`alter table harbour add column internal_note text`.execute(db);

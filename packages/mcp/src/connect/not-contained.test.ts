@@ -1,31 +1,25 @@
-import type * as ProcessRoom from '@portolan/process';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { processScopes } from '@portolan/process';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, ConnectionFailure } from '../connect.ts';
 import { callOf, connected } from './testing/opened.ts';
 import { scripted } from './testing/peer.ts';
 
 /** How many ends of a scope fail from now on: a process that may not be killed, of a user whom no test can be. */
-const reluctance = vi.hoisted(() => ({ left: 0 }));
+const reluctance = { left: 0 };
+beforeAll(async () => {
+  const scopes = await processScopes();
+  const start = scopes.start.bind(scopes);
+  vi.spyOn(scopes, 'start').mockImplementation(async (launch) => {
+    const scope = await start(launch);
+    const end: typeof scope.end = async (options) =>
+      reluctance.left-- > 0 ? { contained: false, pids: [scope.pid] } : scope.end(options);
+    return { ...scope, end };
+  });
+});
 afterEach(() => {
   reluctance.left = 0;
 });
-
-vi.mock('@portolan/process', async (original) => {
-  const room = await original<typeof ProcessRoom>();
-  const processScopes: typeof room.processScopes = async () => {
-    const scopes = await room.processScopes();
-    return {
-      ...scopes,
-      async start(launch) {
-        const scope = await scopes.start(launch);
-        const end: typeof scope.end = async (options) =>
-          reluctance.left-- > 0 ? { contained: false, pids: [scope.pid] } : scope.end(options);
-        return { ...scope, end };
-      },
-    };
-  };
-  return { ...room, processScopes };
-});
+afterAll(() => void vi.restoreAllMocks());
 
 async function failureOf(work: Promise<unknown>): Promise<ConnectionFailure> {
   const error: unknown = await work.catch((reason: unknown) => reason);
