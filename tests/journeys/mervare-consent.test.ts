@@ -27,7 +27,7 @@ beforeAll(async () => {
   const started = startMervare({ MERVARE_ADMIN_PASSWORD: password });
   [browser, site] = await Promise.all([launchBrowser(), started, once(client, 'listening')]);
   ({ origin } = site);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   client.closeAllConnections();
@@ -80,7 +80,7 @@ it('MER-24.9 without script, with the keyboard alone, a person signs in, allows,
     iss: origin,
   });
   await page.context().close();
-}, 60_000);
+});
 
 it('MER-24.10 a page of another site cannot frame the decision', async () => {
   const page = await atConsent();
@@ -88,7 +88,7 @@ it('MER-24.10 a page of another site cannot frame the decision', async () => {
   const frame = page.frames().find((one) => one !== page.mainFrame());
   expect(await frame?.getByRole('button', { name: 'Allow' }).count()).toBe(0);
   await page.context().close();
-}, 60_000);
+});
 
 it('MER-24.9 MER-26.5 MER-21.7 consent, connections and clients are clean by axe, and a button ends a connection', async () => {
   const page = await atConsent({ bypassCSP: true });
@@ -110,4 +110,4 @@ it('MER-24.9 MER-26.5 MER-21.7 consent, connections and clients are clean by axe
   await buttons.first().click();
   await expect.poll(() => buttons.count()).toBe(before - 1);
   await page.context().close();
-}, 60_000);
+});

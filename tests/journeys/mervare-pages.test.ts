@@ -19,16 +19,20 @@ beforeAll(async () => {
   });
   [browser, site] = await Promise.all([launchBrowser(), started]);
   ({ origin } = site);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await site?.stop();
 });
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+async function newPage(options: BrowserContextOptions): Promise<Page> {
   // axe is injected, which the pages' own policy rightly forbids.
   const context = await browser.newContext({ bypassCSP: true, ...options });
-  const page = await context.newPage();
+  return context.newPage();
+}
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await newPage(options);
   await page.goto(new URL(path, origin).href);
   return page;
 }
@@ -49,11 +53,16 @@ const looks = [
 ] as const;
 
 describe.each(looks)('the pages, %s', (_look, options) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await newPage(options);
+  });
+  afterAll(() => page.context().close());
+
   it.each(pages)('MER-50.4 are free of faults that axe knows, and fit the width: %s', async (path) => {
-    const page = await open(path, options);
+    await page.goto(new URL(path, origin).href);
     expect(await faultsOf(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
-    await page.context().close();
   });
 });
 

@@ -5,26 +5,36 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { testDatabase } from '@portolan/store/testing';
 import type Axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { migrations } from '../../apps/mervare/src/migrations.ts';
 import { root } from '../workspace.ts';
 
-/** The built site in a process of its own, over an embedded database of its own. */
+/** The built site in a process of its own, over a database of its own. */
 export interface RunningSite {
   readonly origin: string;
   readonly stop: () => Promise<void>;
 }
 
 export async function startMervare(variables: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
+  const database = await testDatabase({ app: 'mervare', migrations });
   const folder = mkdtempSync(join(tmpdir(), 'mervare-pages-'));
   const site = spawn(process.execPath, [join(root, 'apps/mervare/bin/mervare.mjs'), 'serve', '--port', '0'], {
-    env: { ...process.env, MERVARE_DATA: folder, DATABASE_URL: '', MERVARE_ORIGIN: '', ...variables },
+    env: {
+      ...process.env,
+      MERVARE_DATA: folder,
+      DATABASE_URL: database.url,
+      MERVARE_ORIGIN: '',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(site, 'exit');
   const stop = async () => {
     site.kill('SIGTERM');
     await exited;
+    await database.drop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
