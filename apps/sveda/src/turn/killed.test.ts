@@ -15,6 +15,7 @@ beforeAll(async () => {
     { text: 'and the second.' },
     { text: 'Nobody keeps this.' },
     { text: 'Told.' },
+    { text: 'The first half of more, ', fault: 'stall' },
   ]);
   operator = await testOperator(
     `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
@@ -78,6 +79,20 @@ describe('a node that is killed in the middle of a turn', () => {
     ]);
     const goneOn = await say({ chatId: broken[0]?.chatId, continue: true });
     expect(goneOn.at(-1)).toMatchObject({ finishReason: 'stop' });
+    await node.close();
+  });
+});
+
+describe('a chat that is erased in the middle of a turn', () => {
+  it('SVE-30.5 ends its turn and the request to the model at once, long before its node would look after it', async () => {
+    const node = await startNode(operator, { leaseMs: 600_000 });
+    const headers = await mintAt(node.origin, { visitor_id: 'x' });
+    const begun = await post(node.origin, '/sveda/stream', { message: { text: 'Tell' } }, headers);
+    const [{ chatId } = { chatId: '' }] = await readUntil(begun, 'first half');
+    const asked = model.requests.at(-1);
+    const erased = await fetch(new URL(`/sveda/chats/${chatId}`, node.origin), { method: 'DELETE', headers });
+    expect(erased.status).toBe(204);
+    expect(await asked?.answered).toBe(false);
     await node.close();
   });
 });
