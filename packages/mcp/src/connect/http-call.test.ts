@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { newHttpAnswer } from './http-answer.ts';
 import { callOf, connected, textOf } from './testing/opened.ts';
 import { echo, events, FILL, json, serve, text, writeFilled } from './testing/web.ts';
 import type { Handler, Posted } from './testing/web.ts';
@@ -191,21 +192,41 @@ describe('a call over HTTP', () => {
     expect(requests.at(-1)?.headers).toMatchObject({ 'accept-encoding': 'gzip', 'user-agent': 'portolan' });
   });
 
-  it('SAI-35.4 has its turn beside a stream that never stops', { timeout: 60_000 }, async () => {
-    const { definition } = await serve({ echo }, ({ method }, response) => {
-      if (method !== 'GET') return false;
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const news = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
-      const more = () => {
-        while (!response.destroyed && response.write(`data: ${JSON.stringify(news)}\n\n`));
-      };
-      response.on('drain', more);
-      more();
-      return true;
-    });
+  it('SAI-35.4 leaves others their turn, however fast its bytes come', async () => {
+    const seen = { paused: false, turn: false };
+    const controller: Parameters<typeof newHttpAnswer>[0] = {
+      get paused() {
+        return seen.paused;
+      },
+      aborted: false,
+      reason: null,
+      pause: () => void (seen.paused = true),
+      resume() {
+        // As an HTTP parser does that has more in its hands.
+        for (paused = false; !paused;) answer?.push(Buffer.from(': on and on\n\n'));
+      },
+      abort: () => undefined,
+    };
+    const head = { status: 200, received: { 'content-type': 'text/event-stream' } };
+    const answer = newHttpAnswer(controller, head, () => undefined);
+    controller.resume();
+    setImmediate(() => (seen.turn = true));
+    const reader = answer?.response.body?.getReader();
+    for (let reads = 0; !seen.turn && reads < 100_000; reads++) await reader?.read();
+    expect(seen.turn).toBe(true);
+  });
+
+  it('SAI-35.7 closes a stream that goes on after its answer', async () => {
+    const closed: string[] = [];
+    const stays: Handler = (posted, response) => {
+      response.once('close', () => closed.push('stream'));
+      events(response, { jsonrpc: '2.0', id: posted.id, result: text('here') });
+    };
+    const { definition } = await serve({ stays, echo });
     const connection = await connected(definition);
+    expect(textOf(await callOf(connection, 'stays'))).toBe('here');
+    await expect.poll(() => closed, SOON).toEqual(['stream']);
     expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
-    await connection.close();
   });
 
   it('SAI-35.5 ends with a server that asks and never takes an answer', async () => {

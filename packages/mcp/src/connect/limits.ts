@@ -22,6 +22,6 @@ export const LIMITS = {
   graceFailed: 400,
   /** Our answers to requests of an HTTP peer that it has not taken yet. */
   answers: 100,
-  /** Time to take leave of an HTTP session, or of a call. */
+  /** Time to take leave of an HTTP session, of a call, or of a stream that has brought its answer. */
   leave: 2_000,
 } as const;

@@ -1,10 +1,11 @@
 import type { RequestId } from '@modelcontextprotocol/client';
 import type { ConnectionFailure } from './errors.ts';
+import { LIMITS } from './limits.ts';
 
 /** Requests of ours over HTTP that are not answered yet. */
 export interface Posts {
-  /** Notes a request; the signal ends it, or is ended with it. */
-  open(id: RequestId, caller: AbortSignal | undefined): AbortSignal;
+  /** Notes a request. The signal ends what is held for it; `over` is to be told when its stream has ended. */
+  open(id: RequestId, caller: AbortSignal | undefined): { readonly signal: AbortSignal; over(): void };
   /** True when this was the answer to one of them; it is one no longer. */
   close(id: RequestId | undefined): boolean;
   /** Its answer comes as a stream of events, or at once. */
@@ -20,6 +21,8 @@ interface Post {
   /** Lets go of its caller. */
   readonly forget: () => void;
   streaming: boolean;
+  /** Ends a stream that goes on after its answer: each would hold a socket. */
+  leaving?: NodeJS.Timeout;
 }
 
 /** No request is open yet. `answer` gets the failures that stand for answers. */
@@ -41,10 +44,15 @@ export function newPosts(answer: (id: RequestId, failure: ConnectionFailure) => 
       // Not AbortSignal.any: what it keeps for each signal costs more than the rest of this file.
       caller?.addEventListener('abort', onCancel, { once: true });
       const forget = () => caller?.removeEventListener('abort', onCancel);
-      open.set(id, { controller, forget, streaming: false });
-      return controller.signal;
+      const post: Post = { controller, forget, streaming: false };
+      open.set(id, post);
+      return { signal: controller.signal, over: () => clearTimeout(post.leaving) };
     },
-    close: (id) => take(id) !== undefined,
+    close(id) {
+      const post = take(id);
+      if (post?.streaming) post.leaving = setTimeout(() => post.controller.abort(), LIMITS.leave).unref();
+      return post !== undefined;
+    },
     setStreaming(id, streaming) {
       const post = open.get(id);
       if (post) post.streaming = streaming;

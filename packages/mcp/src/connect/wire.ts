@@ -108,13 +108,16 @@ async function post(
   options: TransportSendOptions,
 ): Promise<void> {
   const { id } = message;
-  const brokeOff = () =>
+  const held = posts.open(id, options.requestSignal);
+  const brokeOff = () => {
+    held.over();
     posts.settle(id, new ConnectionFailure('unreachable', { reason: 'the answer broke off' }));
+  };
   try {
     await inner.send(message, {
       ...options,
       headers: { ...options.headers, [EXCHANGE]: String(id) },
-      requestSignal: posts.open(id, options.requestSignal),
+      requestSignal: held.signal,
       onRequestStreamEnd: brokeOff,
     });
   } catch (error) {
