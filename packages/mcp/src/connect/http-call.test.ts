@@ -203,7 +203,7 @@ describe('a call over HTTP', () => {
       pause: () => void (seen.paused = true),
       resume() {
         // As an HTTP parser does that has more in its hands.
-        for (paused = false; !paused;) answer?.push(Buffer.from(': on and on\n\n'));
+        for (seen.paused = false; !seen.paused;) answer?.push(Buffer.from(': on and on\n\n'));
       },
       abort: () => undefined,
     };
