@@ -43,6 +43,16 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('takes no secret that is blank, padded or short', () => {
+    const padded = 'MERVARE_SECRET must not begin or end with a blank.';
+    const short = 'MERVARE_SECRET must have 32 characters or more.';
+    const faultsOf = (MERVARE_SECRET: string) => readConfig({ MERVARE_SECRET }).faults;
+    expect(faultsOf(' '.repeat(40))).toEqual([padded]);
+    expect(faultsOf(`${'s'.repeat(32)}\n`)).toEqual([padded]);
+    expect(faultsOf('s'.repeat(31))).toEqual([short]);
+    expect(faultsOf('s'.repeat(32))).toEqual([]);
+  });
+
   it.each([
     'mervare.example',
     'https://mervare.example/',

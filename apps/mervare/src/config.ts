@@ -155,7 +155,11 @@ const Config = z
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
     dataDir: z.string().transform((folder) => resolve(folder)),
-    secret: z.string().min(32, 'must have 32 characters or more').optional(),
+    secret: z
+      .string()
+      .min(32, 'must have 32 characters or more')
+      .refine((text) => text === text.trim(), 'must not begin or end with a blank')
+      .optional(),
     sveda: z
       .string()
       .refine(isOrigin, 'must be an origin such as https://sveda.example, without a path')

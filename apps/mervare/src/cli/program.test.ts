@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +22,8 @@ import { testDatabase, type TestDatabase } from '@portolan/store/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../migrations.ts';
+import { openSecret, siteSecret } from '../secret/site-secret.ts';
+import type { SiteTables } from '../tables.ts';
 import { run, start } from '../testing/command.ts';
 import { runCommand } from './program.ts';
 
@@ -189,6 +201,45 @@ describe('mervare serve', () => {
     expect(rows[0]?.dump).toContain('secret_mark');
     expect(rows[0]?.dump).not.toMatch(/private|"d":/);
     expect(rows[0]?.dump).not.toContain(kept);
+  });
+
+  it('MER-70.6 makes one secret for nodes that start at once, also where they share the number of their process', async () => {
+    const store = await openStore<SiteTables>({ url: database.url, dataDir: '', app: 'mervare', migrations });
+    await store.db.deleteFrom('secret_mark').execute();
+    const config = { dataDir: join(folder, 'at-once'), secret: undefined };
+    const nodes = await Promise.all(Array.from({ length: 8 }, () => openSecret(config, store.db)));
+    await store.db.deleteFrom('secret_mark').execute();
+    await store.close();
+    expect(readdirSync(config.dataDir)).toEqual(['secret']);
+    const kept = siteSecret(readFileSync(join(config.dataDir, 'secret'), 'utf8').trim());
+    for (const node of nodes) expect(node('any')).toEqual(kept('any'));
+  });
+
+  it('MER-70.6 takes no secret that is nearly none, and says where it is out of reach', async () => {
+    const refused = async (name: string, make: (file: string) => void) => {
+      const data = join(folder, name);
+      mkdirSync(data);
+      make(join(data, 'secret'));
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line.replace(data, '…'));
+      const terminal = {
+        ...silent,
+        environment: { ...variables, MERVARE_DATA: data },
+        print: say,
+        complain: say,
+      };
+      expect(await runCommand(['check'], terminal)).toBe(78);
+      return said;
+    };
+    expect(await refused('blank', (file) => writeFileSync(file, '\n'))).toEqual([
+      'fault: …/secret must hold 32 characters or more. Bring it back from a backup, or remove it to have one made.',
+    ]);
+    expect(await refused('link', (file) => symlinkSync('nowhere', file))).toEqual([
+      'fault: …/secret leads nowhere. Remove it, or bring back what it led to.',
+    ]);
+    expect(await refused('folder', (file) => mkdirSync(file))).toEqual([
+      expect.stringMatching(/^fault: The secret of the site is out of reach: EISDIR/),
+    ]);
   });
 
   it('leaves the endpoint.json of another node alone, and says in a file of its own where it is', async () => {

@@ -9,6 +9,9 @@ import type { Config } from '../config.ts';
 /** The site's secret, the same on every node, as what it is for: a key of 256 bits for each purpose (RFC 5869). */
 export type SiteSecret = (purpose: string) => Buffer;
 
+/** Characters of a secret. */
+const LEAST = 32;
+
 /** One row: by what the database tells its site's secret from any other, without knowing it. */
 export interface SecretTables {
   secret_mark: { readonly mark: Buffer };
@@ -42,15 +45,41 @@ export async function openSecret(
 
 /** The text of a site that was given none: made once, in its data folder (mode 0600), whole or not at all. */
 async function generatedSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret');
-  const draft = `${file}.${process.pid}`;
   await dataFolder(dataDir);
-  const there = await readFile(file, 'utf8').catch(unless('ENOENT'));
-  if (there !== undefined) return there.trim();
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  await link(draft, file).catch(unless('EEXIST'));
-  await rm(draft);
-  return (await readFile(file, 'utf8')).trim();
+  const file = join(dataDir, 'secret');
+  try {
+    return (await read(file)) ?? (await make(file));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined
+      ? error
+      : new Misconfigured(`The secret of the site is out of reach: ${message}.`);
+  }
+}
+
+/** Resolves with what every node has that starts at the same moment. */
+async function make(file: string): Promise<string> {
+  // Not named after the process: nodes in containers may share its number and the folder.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const text = `${randomBytes(32).toString('base64url')}\n`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    await link(draft, file).catch(unless('EEXIST'));
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const made = await read(file);
+  if (made === undefined)
+    throw new Misconfigured(`${file} leads nowhere. Remove it, or bring back what it led to.`);
+  return made;
+}
+
+async function read(file: string): Promise<string | undefined> {
+  const secret = (await readFile(file, 'utf8').catch(unless('ENOENT')))?.trim();
+  if (secret === undefined || secret.length >= LEAST) return secret;
+  throw new Misconfigured(
+    `${file} must hold ${LEAST} characters or more. Bring it back from a backup, or remove it to have one made.`,
+  );
 }
 
 /**
