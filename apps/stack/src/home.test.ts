@@ -39,6 +39,16 @@ describe('the home of a stack', () => {
     await expect(readdir(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('is still ours after a reset that did not come to its end', async () => {
+    const home = homeOf(join(folder, 'home'), '/');
+    await makeHome(home);
+    // Nothing removes what lies below a file.
+    await expect(emptyHome({ ...home, data: join(home.mark, 'data') })).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    });
+    expect(await emptyHome(home)).toEqual([]);
+  });
+
   it('is the usual one where the setting is empty', () => {
     expect(homeOf('', '/somewhere').root).toBe('/somewhere/.portolan');
   });

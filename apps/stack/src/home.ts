@@ -45,10 +45,11 @@ export async function makeHome({ root, mark, clients, logs, data }: Home): Promi
  * Removes what the stack keeps in its home, and the home itself if nothing else is there. Resolves with what is left. Throws
  * Trouble for a folder that no stack made.
  */
-export async function emptyHome({ root, ...kept }: Home): Promise<readonly string[]> {
-  if ((await entriesOf(root)).length > 0 && !(await isOurs({ root, mark: kept.mark })))
+export async function emptyHome({ root, mark, ...kept }: Home): Promise<readonly string[]> {
+  if ((await entriesOf(root)).length > 0 && !(await isOurs({ root, mark })))
     throw new Trouble(`No stack made ${root}: nothing there is removed.`, exitCodes.configuration);
-  for (const path of Object.values(kept)) await rm(path, { recursive: true, force: true });
+  // The mark last: what is left of an interrupted reset is still ours.
+  for (const path of [...Object.values(kept), mark]) await rm(path, { recursive: true, force: true });
   const left = await entriesOf(root);
   if (left.length === 0) await rm(root, { recursive: true, force: true });
   return left;
