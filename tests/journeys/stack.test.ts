@@ -155,8 +155,8 @@ describe('the stack', () => {
     const family = familyOf(stack.pid);
     expect(family.length).toBeGreaterThanOrEqual(5);
     expect(await stack.end('SIGKILL')).toBe('SIGKILL');
-    await expect.poll(() => living(family), { timeout: 20_000 }).toEqual([]);
-    await expect.poll(() => livingIn(home), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => living(family)).toEqual([]);
+    await expect.poll(() => livingIn(home)).toEqual([]);
   });
 
   it('starts again after it was killed, and ends in order on Ctrl-C', async () => {

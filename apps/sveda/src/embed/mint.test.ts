@@ -182,7 +182,7 @@ describe('minting', () => {
         nodes.database.url,
         "update sveda.embed_token set expires_at = now() - interval '1 second' where visitor_id = 'gone'",
       );
-      await vi.waitFor(async () => expect(await kept()).toEqual([{ visitor_id: 'here' }]), 10_000);
+      await vi.waitFor(async () => expect(await kept()).toEqual([{ visitor_id: 'here' }]), 30_000);
     } finally {
       await nodes.close();
     }

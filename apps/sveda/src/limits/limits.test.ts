@@ -143,7 +143,7 @@ describe('how much a visitor may do', () => {
       const answer = await call(`${turn}/events`, { headers });
       expect(answer.status).toBe(200);
       return answer;
-    });
+    }, 30_000);
     await joined.text();
     await stop(second, headers);
   });
@@ -161,7 +161,7 @@ describe('how much a visitor may do', () => {
       { error: 'too_many', message: 'Too many turns of yours are open; end one first.' },
     ]);
     await post(node.origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers);
-    await vi.waitFor(async () => expect((await say('hi')).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await say('hi')).status).toBe(200), 30_000);
     await node.close();
   });
 });

@@ -106,7 +106,7 @@ describe('shared MCP servers', () => {
     expect(await names()).toEqual(['search']);
     time += 1;
     expect(await names()).toEqual(['search']);
-    await expect.poll(names, { interval: 5, timeout: 10_000 }).toEqual(['search', 'more']);
+    await expect.poll(names, { interval: 5 }).toEqual(['search', 'more']);
     // Another entry of the same name is another server; one that is no longer named is let go.
     const wiki = await mcpServer([{ name: 'wiki' }]);
     const [changed] = await pool.open({ docs: { url: wiki.url } }, never);
@@ -163,7 +163,7 @@ describe('shared MCP servers', () => {
     const tool = given && 'supply' in given ? given.supply.tools[0] : undefined;
     const call = { callId: 'c1', signal: never, progress: () => undefined };
     const running = tool?.run?.({}, call);
-    await expect.poll(() => answer, { interval: 5, timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => answer, { interval: 5 }).toBeDefined();
     await pool.open({}, never);
     answer?.();
     expect(await running).toEqual({ content: [{ type: 'text', text: 'late' }] });

@@ -175,7 +175,7 @@ async function check(run: Run, talk: Talk): Promise<void> {
 describe('a turn, whatever happens to it in whatever order', () => {
   it(
     'SVE-13.3 SVE-25.5 SVE-34.2 runs no call twice and none undecided, keeps its grammar, and reads as it is stored',
-    { timeout: SLOW ? 600_000 : 60_000 },
+    { timeout: SLOW ? 600_000 : 120_000 },
     async ({ annotate }) => {
       let runs = 0;
       let executed = 0;

@@ -81,7 +81,7 @@ async function readInPieces(
 describe('a stream that is cut', () => {
   it(
     `SVE-12.1 goes on from any node after each of ${CUTS} random cuts: nothing lost, nothing doubled`,
-    { timeout: SLOW ? 300_000 : 30_000 },
+    { timeout: SLOW ? 300_000 : 120_000 },
     async ({ annotate }) => {
       const headers = await nodes.mint({ visitor_id: 'v' });
       const random = seeded(20261130);

@@ -35,7 +35,7 @@ describe('spawn_tasks', () => {
         async answer({ id }) {
           most = Math.max(most, ++running);
           // The first four come together: none of them is answered before all are there.
-          await expect.poll(() => most, { timeout: 10_000, interval: 5 }).toBe(4);
+          await expect.poll(() => most, { interval: 5 }).toBe(4);
           running -= 1;
           return { content: [{ type: 'text', text: `read ${String(id)}` }], isError: id === 3 };
         },
@@ -123,7 +123,7 @@ describe('spawn_tasks', () => {
       model: () => spawning([1, 2, 3, 4, 5, 6].map((id) => ({ tool: 'read', input: { id } }))),
     });
     const running = visitor.stream({ message: { text: 'Read' } });
-    await expect.poll(() => host.calls().length, { timeout: 10_000, interval: 5 }).toBe(4);
+    await expect.poll(() => host.calls().length, { interval: 5 }).toBe(4);
     const { chats } = (await (
       await fetch(new URL('/sveda/chats', server.origin), { headers: visitor.headers })
     ).json()) as { chats: { chatId: string }[] };
