@@ -155,7 +155,7 @@ describe('MER-60.7 what comes back', () => {
     const raw = message(
       `Mervare <${replyTo.toUpperCase()}>`,
       'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b',
-      `--b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nK=C3=BCll on kohti.\n> <${replyTo}> wrote: ${link}\n> https://l.example/?u=https%3A%2F%2Fm.example%2Fs%2F${'k'.repeat(43)}\n--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\n\n%PDF\n--b--\n`,
+      `--b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nK=C3=BCll on kohti.\n> <${replyTo}> wrote: ${link}\n> https://l.example/?u=https%3A%2F%2Fm.example%2Fs%2F${'k'.repeat(43)}\n> https://n.example/v2?u=https-3A__m.example_s_${'k'.repeat(43)}&d=1\n--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\n\n%PDF\n--b--\n`,
     );
     expect(await post(raw)).toEqual([200, { kind: 'reply' }]);
     expect(await post(raw)).toEqual([200, { kind: 'reply' }]);
@@ -170,7 +170,7 @@ describe('MER-60.7 what comes back', () => {
         sender: { untrusted: 'anna@port.example' },
         subject: { untrusted: 'Re: Berths' },
         text: {
-          untrusted: `Küll on kohti.\n> <mervare+…@localhost> wrote: ${site.origin}/s/…\n> https://l.example/?u=https%3A%2F%2Fm.example%2Fs%2F…`,
+          untrusted: `Küll on kohti.\n> <mervare+…@localhost> wrote: ${site.origin}/s/…\n> https://l.example/?u=https%3A%2F%2Fm.example%2Fs%2F…\n> https://n.example/v2?u=https-3A__m.…&d=1`,
         },
         cut: false,
         attachments: 1,

@@ -31,6 +31,8 @@ let register: Awaited<ReturnType<typeof testRegister>>;
 let server: Awaited<ReturnType<typeof mailServer>>;
 let nodes: Loop[];
 let logged: string[];
+let folder: string;
+let site: ReturnType<typeof start> | undefined;
 const waiting = new Set<() => void>();
 const log = createLog({
   name: 'mail',
@@ -51,11 +53,16 @@ beforeEach(async () => {
   clock.now = Date.parse('2026-05-04T12:00:00Z');
   nodes = [];
   logged = [];
+  folder = mkdtempSync(join(tmpdir(), 'mervare-mail-'));
   server = await mailServer({ behaviour });
 });
 afterEach(async () => {
   await Promise.all(nodes.map((node) => node.close({ graceMs: 0 })));
   await server.kill();
+  site?.child.kill('SIGKILL');
+  await site?.ended;
+  site = undefined;
+  rmSync(folder, { recursive: true });
 });
 
 /** What the mail server does with whom. */
@@ -294,8 +301,10 @@ describe('MER-60.4 several nodes', () => {
       begin(signal);
       return end;
     };
-    await node(lost, { beatMs: 1e9 });
+    const gone = await node(lost, { beatMs: 1e9 });
     await begun;
+    // It takes no other letter, and never ends with this one.
+    void gone.close({ graceMs: 60_000 });
     await node();
     clock.now += 299_000;
     await queue('ben@port.example');
@@ -448,36 +457,33 @@ describe('MER-60.8 what is hostile', () => {
 
 describe('MER-60.9 running', () => {
   it('without SMTP_URL writes letters into files, and says so', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'mervare-mail-'));
     const { db, listen } = register;
     const id = await queue('anna@port.example');
     nodes.push(
       await openMail(
-        { dataDir },
+        { dataDir: folder },
         { db, listen, origin, secret, metrics: new Registry(), log, now: () => clock.now },
       ),
     );
     await told('without SMTP_URL no letter is sent: they go to files');
     await told('letter sent');
-    const folder = join(dataDir, 'mail');
-    expect(readdirSync(folder)).toEqual([`${id}.eml`]);
-    const { from: sender, text } = await simpleParser(readFileSync(join(folder, `${id}.eml`)));
+    const letters = join(folder, 'mail');
+    expect(readdirSync(letters)).toEqual([`${id}.eml`]);
+    const { from: sender, text } = await simpleParser(readFileSync(join(letters, `${id}.eml`)));
     expect([sender?.text, text?.trim()]).toEqual([
       '"Mervare" <mervare@localhost>',
       'Please answer: https://mervare.example/s/abc',
     ]);
-    expect([statSync(folder).mode & 0o777, statSync(join(folder, `${id}.eml`)).mode & 0o777]).toEqual([
+    expect([statSync(letters).mode & 0o777, statSync(join(letters, `${id}.eml`)).mode & 0o777]).toEqual([
       0o700, 0o600,
     ]);
-    rmSync(dataDir, { recursive: true });
   });
 
   it('serve sends to the mail server and counts it, and at SIGTERM ends what it is at and nothing more', async () => {
     clock.now = Date.now();
-    const data = mkdtempSync(join(tmpdir(), 'mervare-mail-'));
-    const site = start(['serve', '--port', '0'], {
+    site = start(['serve', '--port', '0'], {
       DATABASE_URL: register.url,
-      MERVARE_DATA: data,
+      MERVARE_DATA: folder,
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
       MERVARE_MAIL_FROM: 'Mervare <surveys@mervare.example>',
     });
@@ -499,6 +505,5 @@ describe('MER-60.9 running', () => {
     expect(await standing('held@port.example')).toMatchObject({ state: 'sent' });
     expect(await standing('late@port.example')).toMatchObject({ state: 'queued', attempts: 0 });
     expect(out.join()).not.toContain('port.example');
-    rmSync(data, { recursive: true });
   }, 60_000);
 });

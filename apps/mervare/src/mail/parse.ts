@@ -72,11 +72,15 @@ export function readIncoming(mail: ParsedMail): Incoming {
   };
 }
 
-/** A reply quotes the letter, and in it the link by which its addressee answers: nobody who reads replies is to have what it opens. */
+/**
+ * A reply quotes the letter, and in it the link by which its addressee answers: nobody who reads replies is to have what it opens. Mail
+ * servers on its way rewrite links in ways of their own, which leave the secret a word that is longer than those of people.
+ */
 function withoutLinks(text: string): string {
   return text
     .replaceAll(/(\/|%2F)(s|mail(?:\/|%2F)unsubscribe)\1[\w-]{20,}/gi, '$1$2$1…')
-    .replaceAll(new RegExp(`\\+[0-9a-f]{${REPLY_MARK}}@`, 'gi'), '+…@');
+    .replaceAll(new RegExp(`\\+[0-9a-f]{${REPLY_MARK}}@`, 'gi'), '+…@')
+    .replaceAll(/[\w-]{43,}/g, '…');
 }
 
 /** Written by a machine (RFC 3834 §5, and what older ones do instead). */
