@@ -45,6 +45,7 @@ describe('the operator API of MCP servers', () => {
       everything: everything(),
       web: { transport: 'streamable-http', url: `${web.origin}/peer` },
       odd: scriptedServer({
+        sayNames: true,
         pages: [{ tools: ODD.map((name) => ({ name, inputSchema: { type: 'object' } })) }],
       }),
       off: { transport: 'stdio', command: 'node', disabled: true },

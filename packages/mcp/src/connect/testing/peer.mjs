@@ -59,8 +59,8 @@ const answers = {
       ? { error: next.error }
       : { result: { resultType: 'complete', ...next, before: undefined } };
   },
-  // A tool of a script's own list says its name.
-  'tools/call': ({ name, arguments: args = {}, _meta }) => tools[name]?.(args, _meta) ?? text(name),
+  'tools/call': ({ name, arguments: args = {}, _meta }) =>
+    script.sayNames ? text(name) : tools[name](args, _meta),
 };
 
 /** What a request is answered; nothing where the server does not know its method. */

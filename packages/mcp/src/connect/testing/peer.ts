@@ -27,6 +27,8 @@ export interface Script {
   /** Every page is empty and names another cursor. */
   readonly endless?: boolean;
   readonly pages?: readonly PageScript[];
+  /** Every tool says its name. Without this, a call of a tool that only `pages` know ends the server. */
+  readonly sayNames?: boolean;
   /** File for every message that the server receives. */
   readonly log?: string;
 }
