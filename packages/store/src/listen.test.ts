@@ -22,6 +22,28 @@ function hints(): { events: EventEmitter; onHint: (payload: string | undefined) 
 }
 
 describe('a hint', () => {
+  it('comes on each of many channels that were asked for at once, without a warning of the client', async () => {
+    const warned: unknown[] = [];
+    const onWarning = (warning: Error): void => void warned.push(warning.message);
+    process.on('warning', onWarning);
+    const channels = ['one', 'two', 'three'];
+    const ears = channels.map(() => hints());
+    const stops = await Promise.all(
+      channels.map((channel, n) => store.listen(channel, (payload) => ears[n]?.onHint(payload))),
+    );
+    const arrived = ears.map(({ events }) => once(events, 'hint'));
+    await store.db.transaction().execute(async (tx) => {
+      for (const channel of channels) await store.notify(tx, channel, channel);
+    });
+    await Promise.all(arrived);
+    process.off('warning', onWarning);
+    expect({ seen: ears.map(({ seen }) => seen), warned }).toEqual({
+      seen: [['one'], ['two'], ['three']],
+      warned: [],
+    });
+    for (const stop of stops) await stop();
+  });
+
   it('comes when the transaction commits, and not when it is rolled back', async () => {
     const { events, onHint, seen } = hints();
     const stop = await store.listen('mail', onHint);

@@ -23,6 +23,8 @@ export function openListener(newClient: () => Client, log: Log): Listener {
   const channels = new Map<string, Set<OnHint>>();
   const closing = new AbortController();
   let connection: Promise<Client | undefined> | undefined;
+  // One subscription after the other: a client of pg takes one query at a time.
+  let subscribed: Promise<void> = Promise.resolve();
 
   /** Tries until it is connected and listens on all channels. Nothing when the listener is closed in the meantime. */
   async function connect(): Promise<Client | undefined> {
@@ -61,7 +63,11 @@ export function openListener(newClient: () => Client, log: Log): Listener {
       connection ??= connect();
       const client = await connection;
       // When it breaks here, the next connection listens on all channels and hints.
-      if (client) await subscribe(client, channel).catch(() => connection);
+      if (client)
+        subscribed = subscribed
+          .then(() => subscribe(client, channel))
+          .catch(async () => void (await connection));
+      await subscribed;
       return async () => void known.delete(onHint);
     },
     async close() {
