@@ -11,7 +11,7 @@ import { createMail } from './mail/tables.ts';
 import { createOauth, indexPending } from './oauth/tables.ts';
 import { addAuditCount, createPeople } from './people/tables.ts';
 import { takeSecretsOut } from './secret/site-secret.ts';
-import { createInvitations } from './survey/invitation-tables.ts';
+import { createInvitations, mixAnswered } from './survey/invitation-tables.ts';
 import { createSending } from './survey/sending-tables.ts';
 import { createSurveys } from './survey/tables.ts';
 
@@ -36,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: '0042_sending', up: createSending },
   { name: '0043_agent_mail', up: createAgentMail },
   { name: '0044_harbour_indexes', up: indexHarbours },
+  { name: '0045_answered', up: mixAnswered },
 ];

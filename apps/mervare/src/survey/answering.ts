@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { SiteTables } from '../tables.ts';
 import { takeResponse } from './responses.ts';
 import { readTyped, type Typed } from './typed.ts';
-import { forgetUnfinished, keepUnfinished } from './unfinished.ts';
+import { keepUnfinished } from './unfinished.ts';
 import { holdVisit, type Visit } from './visit.ts';
 
 /** What became of a form. */
@@ -60,20 +60,17 @@ export async function giveAnswer(
 const COMPANY = 20;
 
 /**
- * Marks an invitation as answered, and nothing else. Every row tells the database the transaction that wrote it last, and the response is
- * written in this one: so others that were answered before are written again with it, and which of them it belongs to is not to be told.
+ * Marks an invitation as answered, and lets go what was half finished behind it. Every row tells the database the transaction that wrote it
+ * last, and the response is written in this one: so others that were answered before are written again with it, one after another in an
+ * order of chance, and which of them it belongs to is not to be told.
  */
 async function useUp(
   tx: Transaction<SiteTables>,
   { invitation: { id }, edition: { survey, edition } }: Visit,
 ): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    update survey_invitation set opened = true, answered = true where id = ${id} or id in (
+  await sql`
+    select survey_answered(${id}::uuid || array(
       select id from survey_invitation where survey = ${survey} and edition = ${edition} and answered
       order by random() limit ${COMPANY} for update skip locked
-    ) returning id`.execute(tx);
-  await forgetUnfinished(
-    tx,
-    rows.map((row) => row.id),
-  );
+    ))`.execute(tx);
 }

@@ -135,7 +135,7 @@ export async function revokeInvitation(
   if (state !== 'revoked') {
     const revoked_at = new Date(now);
     await tx.updateTable('survey_invitation').set({ revoked_at }).where('id', '=', id).execute();
-    await forgetUnfinished(tx, [id]);
+    await forgetUnfinished(tx, id);
   }
   return readInvitation(tx, id, now);
 }

@@ -29,14 +29,13 @@ export async function keepUnfinished(
   await tx.updateTable('survey_link').set({ unfinished }).where('token_hash', '=', hashOf(token)).execute();
 }
 
-/** Lets go what was half finished behind these invitations. */
-export async function forgetUnfinished(
-  tx: Transaction<SiteTables>,
-  invitations: readonly string[],
-): Promise<void> {
-  await sql`update survey_link set unfinished = null where invitation = any(${[...invitations]}::uuid[])`.execute(
-    tx,
-  );
+/** Lets go what was half finished behind an invitation. */
+export async function forgetUnfinished(tx: Transaction<SiteTables>, invitation: string): Promise<void> {
+  await tx
+    .updateTable('survey_link')
+    .set({ unfinished: null })
+    .where('invitation', '=', invitation)
+    .execute();
 }
 
 /** The same for everybody who was invited to an edition. */

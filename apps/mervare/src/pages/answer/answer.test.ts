@@ -442,6 +442,24 @@ describe('an answer', () => {
     );
   });
 
+  it('MER-31.14 is not to be told by where the rows of its invitation lie among those of others', async () => {
+    const edition = await published();
+    const invitations = await Promise.all(Array.from({ length: 16 }, () => invite(edition)));
+    let outermost = 0;
+    for (const [before, { id, link }] of invitations.entries()) {
+      await get(link);
+      await post(link, least);
+      const { rows } = await sql<{ id: string }>`select id from survey_invitation where xmin = (
+        select xmin from survey_response where survey = ${edition.surveyId} order by id desc limit 1) order by ctid`.execute(
+        site.register.db,
+      );
+      const place = rows.findIndex((row) => row.id === id);
+      if (before > 3 && (place === 0 || place === before)) outermost += 1;
+    }
+    // Of twelve it is by chance two or three, and more than ten in less than one of a million runs; by the order of the table it is all.
+    expect(outermost).toBeLessThan(11);
+  });
+
   it('MER-31.15 counts in the status of its survey', async () => {
     const edition = await published();
     const { surveyId } = edition;
