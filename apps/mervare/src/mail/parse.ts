@@ -80,7 +80,7 @@ function withoutLinks(text: string): string {
   return text
     .replaceAll(/(\/|%2F)(s|mail(?:\/|%2F)unsubscribe)\1[\w-]{20,}/gi, '$1$2$1…')
     .replaceAll(new RegExp(`\\+[0-9a-f]{${REPLY_MARK}}@`, 'gi'), '+…@')
-    .replaceAll(/[\w-]{43,}/g, '…');
+    .replaceAll(/(?<![\w-])[\w-]{43,200}(?![\w-])/g, '…');
 }
 
 /** Written by a machine (RFC 3834 §5, and what older ones do instead). */
