@@ -40,16 +40,7 @@ export async function inviteByMail(
   await requirePublished(tx, key);
   const context = await readContext(tx, contextId);
   const letter = await letterTo(tx, await takeTemplate(tx, { id }, sending.now), context);
-  await holdInviting(tx, key.survey);
-  const earlier = await invitedAlready(tx, key, [context.email], sending.now);
-  if (earlier.size > 0)
-    throw new Refusal(
-      'conflict',
-      'The addressee has an invitation to this edition: send or revoke that one.',
-      {
-        invitationId: earlier.get(context.email.toLowerCase()),
-      },
-    );
+  await requireUninvited(tx, key, context.email, sending.now);
   return deliver(tx, letter, { ...key, context: contextId, batch: null, expiresAt }, sending);
 }
 
@@ -146,6 +137,23 @@ export async function requirePublished(db: Kysely<SiteTables>, key: EditionKey):
 /** Whoever else invites to this survey waits until the transaction ends, and sees whom it invited. */
 export async function holdInviting(tx: Transaction<SiteTables>, survey: string): Promise<void> {
   await tx.selectFrom('survey').select('id').where('id', '=', survey).forUpdate().execute();
+}
+
+/** Throws a Refusal where the addressee has an invitation to the edition. Nobody else invites to the survey until the transaction ends. */
+export async function requireUninvited(
+  tx: Transaction<SiteTables>,
+  key: EditionKey,
+  email: string,
+  now: number,
+): Promise<void> {
+  await holdInviting(tx, key.survey);
+  const [invitationId] = (await invitedAlready(tx, key, [email], now)).values();
+  if (invitationId !== undefined)
+    throw new Refusal(
+      'conflict',
+      'The addressee has an invitation to this edition: send or revoke that one.',
+      { invitationId },
+    );
 }
 
 /** Who of these addressees has an invitation to the edition that is not revoked or over: its id by the address in lower case. */

@@ -13,6 +13,7 @@ import {
 } from '../../survey/invitations.ts';
 import { isLanguage, NO_LANGUAGE } from '../../survey/fault.ts';
 import { issueLink } from '../../survey/links.ts';
+import { requireUninvited } from '../../survey/sending.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
 import {
@@ -79,6 +80,7 @@ export const surveyInvitationCreate = change('survey_invitation_create', {
   if (name === null && email === null)
     throw new Refusal('invalid_input', 'Say whom it is for: a name, an e-mail address, or both.');
   if (!isLanguage(language)) throw new Refusal('invalid_input', `language ${NO_LANGUAGE}.`);
+  if (email !== null) await requireUninvited(tx, { survey, edition }, email, now);
   const text = { survey, edition, name, email, language, context: null, batch: null };
   const whole = { ...text, expiresAt: momentOf(expiresAt) };
   const invitation = await createInvitation(tx, actorId(caller), whole, now);

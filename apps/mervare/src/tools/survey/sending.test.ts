@@ -310,6 +310,9 @@ describe('MER-31.10 an invitation by mail', () => {
     const both = await Promise.all([send(mari), send(mari)]);
     expect(both.map(({ refused = 'done' }) => refused).toSorted()).toEqual(['conflict', 'done']);
 
+    const twice = { ...key, email: 'CREATED1@harbour.example' };
+    expect(await publisher('invitation_create', twice)).toMatchObject({ refused: 'conflict', ...mari });
+
     const nameless = await create({ email: 'created2@harbour.example' });
     expect(await send(nameless)).toMatchObject({ faults: [{ pointer: '/person', message: 'is empty' }] });
     const hostile = { email: 'created3@harbour.example', name: 'Mari\nBcc: all@harbour.example {{link}}' };
