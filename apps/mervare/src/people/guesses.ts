@@ -42,7 +42,11 @@ export function limitGuesses(db: Kysely<SiteTables>, deviceKey: Buffer) {
     const network = byAddress(c);
     const both = `${network} ${account}`;
     await spend(ofNetwork, network, OF_NETWORK);
-    await spend(ofBoth, both, OF_ONE);
+    await spend(ofBoth, both, OF_ONE).catch(async (refusal: unknown) => {
+      // Refused unheard, it guessed nothing: who goes on knocking at one account shuts out nobody else.
+      await ofNetwork.takeBack(network);
+      throw refusal;
+    });
     const { count } = await ofAccount.add(account);
     if (count > FREE) await pause(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - FREE - 1)));
     return async () => {

@@ -332,6 +332,7 @@ describe('MER-27.4 guessing', () => {
     const answer = await tryWith('ONE@mervare.example ');
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect(await answer.text()).toMatch(/Too many requests; try again in \d+ s\./);
+    for (let turn = 0; turn < 15; turn += 1) expect((await tryWith('one@mervare.example')).status).toBe(429);
     expect((await tryWith('another@mervare.example')).status).toBe(401);
     await count('login-network', 20);
     expect((await tryWith('last@mervare.example')).status).toBe(429);
