@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** The operator must name another folder, or let this user write to this one. */
 class UnusableFolder extends Error {
@@ -10,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EEXIST: 'it is a file',
   ENOTDIR: 'a file stands on the way to it',
+  ENOENT: 'no folder can be made there',
   EROFS: 'its file system is read-only',
   ENOSPC: 'its disk is full',
 };
@@ -20,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export async function dataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await make(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
@@ -28,4 +30,26 @@ export async function dataFolder(folder: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/** Not by `recursive`, which says ENOENT of a read-only file system, and has no end where nothing can be made, as in `/proc`. */
+async function make(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = dirname(folder);
+    if (code === 'ENOENT' && !(await isFolder(above))) {
+      await make(above);
+      return make(folder);
+    }
+    if (!(await isFolder(folder))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

@@ -102,6 +102,7 @@ describe('mervare check', () => {
     for (const [args, data, why] of [
       [['check'], file, 'it is a file'],
       [['serve', '--port', '0'], join(file, 'data'), 'a file stands on the way to it'],
+      [['check'], '/proc/none/data', 'no folder can be made there'],
     ] as const) {
       const said: string[] = [];
       const say = (line: string) => void said.push(line);
