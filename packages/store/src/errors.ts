@@ -8,6 +8,7 @@ export type MisconfiguredCode =
   | 'other_user'
   | 'newer_schema'
   | 'folder_in_use'
+  | 'disk_full'
   | 'insufficient_privilege';
 
 /** The operator must act. The message says what to do and holds no secret. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Misconfigured } from '../errors.ts';
 import { scramVerifier } from '../scram.ts';
-import { syncPath, syncTree } from './disk.ts';
+import { failure, syncPath, syncTree } from './disk.ts';
 import { clusterIn, credentialsIn, type Layout } from './layout.ts';
 import { missingProgram } from './platform.ts';
 import { type Host, startProgram } from './program.ts';
@@ -124,7 +124,7 @@ async function run(host: Host, name: string, args: readonly string[], input: str
     ];
     // In single-user mode a failed statement does not change the exit code.
     if (code !== 0 || /^.*(ERROR|FATAL|PANIC): /m.test(said))
-      throw new Error(`${name} failed (${code}): ${said.trim().slice(-2_000)}`);
+      throw failure(`${name} failed (${code})`, said.trim().slice(-2_000));
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? missingProgram('setpriv', error) : error;
   } finally {

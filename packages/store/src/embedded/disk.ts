@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Misconfigured } from '../errors.ts';
 
 /**
  * Returns when everything below `folder`, and the folder itself, is on the disk. Many files at a time, which a journal commits together:
@@ -25,4 +26,15 @@ export async function syncPath(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Why a program of the server failed, by what it said: where the disk is full, its operator must act. */
+export function failure(what: string, said: string): Error {
+  const full = /^.*No space left on device.*$/m.exec(said)?.[0];
+  return full === undefined
+    ? new Error(`${what}: ${said}`)
+    : new Misconfigured(
+        'disk_full',
+        `The disk of the database is full: free some space. It says: ${full.trim()}`,
+      );
 }

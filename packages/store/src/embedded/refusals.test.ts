@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
+import { ensureCluster } from './cluster.ts';
 import { type Answer, serverFileOf, startOpener } from './harness.fixture.ts';
 import { layoutOf } from './layout.ts';
 import { takeLock } from './lock.ts';
@@ -66,6 +68,28 @@ describe('a data folder', () => {
     expect(refused?.message).toContain('was made by PostgreSQL 17, this release brings 18');
     expect(refused?.message).toContain('harbour export');
     expect(refused?.message).toContain('harbour import');
+  });
+
+  it('on a full disk is refused, with what the first program says that finds it so', async () => {
+    const said = 'initdb: error: could not write file "PG_VERSION": No space left on device';
+    const programs = await mkdtemp(join(tmpdir(), 'store-full-'));
+    await chmod(programs, 0o755);
+    await writeFile(join(programs, 'initdb'), `#!/bin/sh\necho '${said}' >&2\nexit 1\n`, { mode: 0o755 });
+    const layout = layoutOf(join(programs, 'data'));
+    await mkdir(layout.home, { recursive: true });
+    const lock = await takeLock(join(programs, 'lock'), 0);
+    const host = {
+      binaries: { programs, libraryPath: '' },
+      account: await serverAccount(),
+      lockFd: lock?.fd ?? 0,
+    };
+    await expect(ensureCluster(host, layout, 'harbour')).rejects.toMatchObject({
+      name: 'Misconfigured',
+      code: 'disk_full',
+      message: `The disk of the database is full: free some space. It says: ${said}`,
+    });
+    await lock?.release();
+    await rm(programs, { recursive: true });
   });
 
   it.runIf(root)('of another user is refused, with that user', async () => {

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Misconfigured } from '../errors.ts';
 import type { Log } from '../pool.ts';
+import { failure } from './disk.ts';
 import { missingProgram } from './platform.ts';
 import { identify, type ProcessIdentity, servesFrom } from './proc.ts';
 import { type Host, startProgram } from './program.ts';
@@ -77,7 +78,7 @@ async function ready(child: ChildProcess, ended: Promise<void>, log: Log): Promi
       if (/(FATAL|PANIC): |not properly shut down/.test(line)) log('the database server says', { line });
       last = line;
     });
-    ended.then(() => reject(new Error(`The database server did not start: ${last}`)), reject);
+    ended.then(() => reject(failure('The database server did not start', last)), reject);
   });
 }
 
