@@ -260,7 +260,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       7: 'the audit trail of a survey',
       8: 'an invitation template tells every fault at once, and is frozen once a letter was made of it: then a save makes the next edition',
       9: 'a target context tells every fault at once, and what a template asks for and it lacks; no word of it becomes a header, a placeholder or the place of the link',
-      10: 'an invitation goes out by mail in the language of its addressee, whole or not at all, once, and tells where it stands; nobody has two to an edition',
+      10: 'an invitation goes out by mail in the language of its addressee, whole or not at all, once, and tells where it stands; no address has two at a time',
       11: 'a batch is prepared whole or with every fault, executed by its digest alone as it was frozen, halted by a pause, and counted',
       12: 'a batch whose node is killed in the middle goes on at another, and each letter leaves once',
       13: 'an answer is taken exactly once, whoever sends it at the same moment, and never beside a revocation',

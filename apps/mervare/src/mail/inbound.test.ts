@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry, createLog } from '@portolan/http';
@@ -13,6 +13,7 @@ import { move } from '../survey/transitions.ts';
 import { rpc } from '../testing/rpc.ts';
 import { testSite } from '../testing/site.ts';
 import type { Loop } from '../work/loop.ts';
+import { replyMark } from './marks.ts';
 import { openMail } from './open.ts';
 import { enqueueMail } from './outbox.ts';
 import { letterStates } from './state.ts';
@@ -113,6 +114,15 @@ function message(to: string, headers: string, body: string): string {
   );
 }
 
+/** The report of a mail server about the letter of a reply address. */
+function report(replyTo: string, action: string, status: string): string {
+  return message(
+    replyTo,
+    'MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=b',
+    `--b\nContent-Type: text/plain\n\nSorry.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ben@port.example\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: smtp; 550\n no such user\n\n--b\nContent-Type: message/rfc822\n\nSubject: Berths\n\nHello\n--b--\n`,
+  );
+}
+
 async function call<Answer>(token: keyof typeof tokens, name: string, input: object): Promise<Answer> {
   const response = await rpc(`${site.origin}/api/mcp`, tokens[token], 'tools/call', {
     name,
@@ -199,17 +209,11 @@ describe('MER-60.7 what comes back', () => {
     const { replyTo, invitation, letter } = await invite('ben@port.example');
     const away = message(replyTo, 'Auto-Submitted: auto-replied', 'I am away.');
     expect(await post(away)).toEqual([200, { kind: 'automatic' }]);
-    const report = (action: string, status: string) =>
-      message(
-        replyTo,
-        'MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=b',
-        `--b\nContent-Type: text/plain\n\nSorry.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ben@port.example\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: smtp; 550\n no such user\n\n--b\nContent-Type: message/rfc822\n\nSubject: Berths\n\nHello\n--b--\n`,
-      );
     const standing = async () =>
       (await letterStates(site.register.db, [`invitation:${invitation}`])).get(`invitation:${invitation}`);
-    expect(await post(report('delayed', '4.4.1'))).toEqual([200, { kind: 'automatic' }]);
+    expect(await post(report(replyTo, 'delayed', '4.4.1'))).toEqual([200, { kind: 'automatic' }]);
     expect(await standing()).toMatchObject({ state: 'sent' });
-    expect(await post(report('failed', '5.1.1'))).toEqual([200, { kind: 'bounce' }]);
+    expect(await post(report(replyTo, 'failed', '5.1.1'))).toEqual([200, { kind: 'bounce' }]);
     expect(await standing()).toMatchObject({
       id: letter,
       state: 'bounced',
@@ -326,6 +330,32 @@ describe('MER-35.7 a letter of an agent', () => {
     });
     expect(await call('control', 'agent_event_list', { subject: prepared.id })).toMatchObject({
       events: [{ what: 'replied' }, { what: 'sent' }, { what: 'queued' }, { what: 'prepared' }],
+    });
+  });
+
+  it('is not tried again once a mail server has given it up', async () => {
+    const { db } = site.register;
+    const write = async (to: string) => {
+      const text = { to, subject: 'Berths', text: 'May we call you?' };
+      const { id, digest } = await call<{ id: string; digest: string }>(
+        'control',
+        'agent_mail_prepare',
+        text,
+      );
+      await call('control', 'agent_mail_enqueue', { mailId: id, digest });
+      const key = `agent_mail:${id}`;
+      return { mail: id, letter: (await letterStates(db, [key])).get(key)?.id ?? '' };
+    };
+    await call('control', 'agent_mail_pause', { reason: 'The server is slow.' });
+    const given = await write('hedwig@port.example');
+    const replyTo = `mervare+${replyMark(siteSecret('a secret of the tests'), given.letter)}@localhost`;
+    expect(await post(report(replyTo, 'failed', '5.1.1'))).toEqual([200, { kind: 'bounce' }]);
+    await call('control', 'agent_mail_resume', {});
+    const next = await write('ida@port.example');
+    await letterFile(next.letter);
+    expect(existsSync(join(folder, 'mail', `${given.letter}.eml`))).toBe(false);
+    expect(await call('control', 'agent_mail_get', { mailId: given.mail })).toMatchObject({
+      state: 'bounced',
     });
   });
 });

@@ -61,7 +61,7 @@ function keep(
   });
 }
 
-/** The report may be quicker than our own note that the letter was sent. */
+/** The report may be quicker than our own note that the letter was sent, or that is lost: then no further try is made. */
 async function bounce(
   tx: Transaction<SiteTables>,
   id: string,
@@ -72,6 +72,6 @@ async function bounce(
     .updateTable('mail_letter')
     .set({ state: 'bounced', reason, subject: null, text: null, failed_at: new Date(now) })
     .where('id', '=', id)
-    .where('state', 'in', ['sending', 'sent'])
+    .where('state', 'in', ['queued', 'sending', 'sent'])
     .execute();
 }
