@@ -1,6 +1,6 @@
 import { onStop } from '@portolan/http';
+import { watchNpm } from '@portolan/process';
 import { runCommand } from './cli/command.ts';
-import { watchNpm } from './npm.ts';
 
 // A closed terminal is a wish to end, like Ctrl-C.
 process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));

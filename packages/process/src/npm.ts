@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { isSameProcess, processIdentity, type ProcessIdentity } from '@portolan/process';
+import { isSameProcess, processIdentity, type ProcessIdentity } from './identity.ts';
 
 const LOOK_MS = 1000;
 
 /**
  * Calls `gone` within a second after the end of the npm whose script started this process; never where none did. npm hands
- * on every signal that can be handed on, so this is for the one that cannot: whoever kills npm means what it started. What
- * started npm may end as it likes.
+ * signals on to the shell of its script, which may end without us, and one of them cannot be handed on at all: whoever ends npm
+ * means what it started. What started npm may end as it likes.
  */
 export function watchNpm(environment: Readonly<Record<string, string | undefined>>, gone: () => void): void {
   const npm = environment['npm_lifecycle_event'] === undefined ? undefined : npmAbove(process.ppid);

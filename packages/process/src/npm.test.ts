@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,13 +18,22 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stack-npm-'));
   await writeFile(join(folder, 'script.mjs'), SCRIPT);
+  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
+  const program = join(folder, 'node_modules/.bin/program');
+  await writeFile(program, `#!${process.execPath}\nimport(${JSON.stringify(join(folder, 'script.mjs'))});`, {
+    mode: 0o755,
+  });
   const scripts = { start: 'true && node script.mjs' };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a', version: '1.0.0', scripts }));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Starts a command and kills it when the script below it runs: the script's pid, and what it says from then on. */
-async function killed(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+/** Starts a command and ends it when the script below it runs: the script's pid, and what it says from then on. */
+async function killed(
+  command: string,
+  args: readonly string[],
+  { env = {}, signal = 'SIGKILL' }: { env?: NodeJS.ProcessEnv; signal?: NodeJS.Signals } = {},
+) {
   const child = spawn(command, args, {
     cwd: folder,
     env: { ...process.env, ...env },
@@ -33,7 +42,7 @@ async function killed(command: string, args: readonly string[], env: NodeJS.Proc
   const lines = createInterface({ input: child.stdout });
   const [pid] = (await once(lines, 'line')) as [string];
   const exit = once(child, 'exit');
-  child.kill('SIGKILL');
+  child.kill(signal);
   await exit;
   return { pid: Number(pid), lines };
 }
@@ -44,9 +53,18 @@ it('a process that npm started is told when npm was killed', async () => {
   expect(existsSync(join(folder, 'gone'))).toBe(true);
 });
 
+it.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a program that npx started is told when npx was ended by %s',
+  async (signal) => {
+    const { lines } = await killed('npx', ['--no-install', 'program'], { signal });
+    await once(lines, 'close');
+    expect(existsSync(join(folder, 'gone'))).toBe(true);
+  },
+);
+
 it('a process that a shell started outlives the shell, also with the variables of an npm around it', async () => {
   const { pid, lines } = await killed('sh', ['-c', 'node script.mjs; true'], {
-    npm_lifecycle_event: 'start',
+    env: { npm_lifecycle_event: 'start' },
   });
   for (let seconds = 0; seconds < 3; seconds += 1) await once(lines, 'line');
   process.kill(pid, 'SIGKILL');
