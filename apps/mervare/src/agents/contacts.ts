@@ -83,7 +83,7 @@ export function listContacts(
   paging: Paging,
 ): Promise<Page<Contact>> {
   const { stage } = asked;
-  return newestFirst(paging, asked, (limit, before) =>
+  return newestFirst(paging, 'contacts', asked, (limit, before) =>
     db
       .selectFrom('agent_contact')
       .select(columns)

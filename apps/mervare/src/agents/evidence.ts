@@ -71,7 +71,7 @@ export function listEvidence(
   paging: Paging,
 ): Promise<Page<Evidence>> {
   const { hypothesisId, stance, source } = asked;
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'evidence', asked, async (limit, before) => {
     const { rows } = await sql<Evidence>`select ${evidence} from agent_evidence where true
       ${hypothesisId === undefined ? sql`` : sql`and hypothesis = ${hypothesisId}`}
       ${stance === undefined ? sql`` : sql`and stance = ${stance}`}

@@ -123,7 +123,7 @@ export function listExperiments(
   paging: Paging,
 ): Promise<Page<Experiment>> {
   const { state, hypothesisId } = asked;
-  return newestFirst(paging, asked, (limit, before) =>
+  return newestFirst(paging, 'experiments', asked, (limit, before) =>
     db
       .selectFrom('agent_experiment')
       .select(columns)

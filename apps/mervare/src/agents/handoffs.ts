@@ -91,7 +91,7 @@ export function listHandoffs(
   paging: Paging,
 ): Promise<Page<GroundedHandoff>> {
   const { state, to, by } = asked;
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'handoffs', asked, async (limit, before) => {
     const { rows } = await sql<GroundedHandoff>`select ${grounded} from agent_handoff h where true
       ${state === undefined ? sql`` : sql`and h.state = ${state}`}
       ${to === undefined ? sql`` : sql`and h.addressee = ${to}`}

@@ -76,7 +76,7 @@ export function listHypotheses(
   paging: Paging,
 ): Promise<Page<Hypothesis>> {
   const { status } = asked;
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'hypotheses', asked, async (limit, before) => {
     const { rows } = await sql<Hypothesis>`select ${hypothesis} from agent_hypothesis h where true
       ${status === undefined ? sql`` : sql`and h.status = ${status}`}
       ${before === undefined ? sql`` : sql`and h.id < ${before}`}

@@ -113,7 +113,7 @@ export function listAgentMail(
   paging: Paging,
 ): Promise<Page<AgentMailBrief>> {
   const { state } = asked;
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'agent mail', asked, async (limit, before) => {
     const { rows } = await sql<AgentMailBrief>`select ${brief} from ${letters} where true
       ${state === undefined ? sql`` : sql`and coalesce(l.state, 'prepared') = ${state}`}
       ${before === undefined ? sql`` : sql`and m.id < ${before}`}

@@ -99,7 +99,7 @@ export function listTasks(
   paging: Paging,
 ): Promise<Page<TaskBrief>> {
   const { state } = asked;
-  return newestFirst(paging, asked, (limit, before) =>
+  return newestFirst(paging, 'builder tasks', asked, (limit, before) =>
     db
       .selectFrom('builder_task')
       .select(brief)

@@ -89,7 +89,7 @@ export async function listActions(
     ...(asked.resource === undefined ? [] : [sql`resource = ${asked.resource}`]),
     ...(asked.state === undefined ? [] : [sql`coalesce(decision, 'open') = ${asked.state}`]),
   ];
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'actions', asked, async (limit, before) => {
     const here = before === undefined ? conditions : [...conditions, sql`id < ${before}`];
     const { rows } = await sql<Action>`select ${action} from funding_action
       where ${sql.join(here, sql` and `)} order by id desc limit ${limit}`.execute(db);

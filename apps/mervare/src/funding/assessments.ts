@@ -42,7 +42,7 @@ export async function listAssessments(
   paging: Paging,
 ): Promise<Page<Assessment> & { readonly meanScore: number | null }> {
   await readResource(db, member, resource);
-  const page = await newestFirst(paging, resource, (limit, before) =>
+  const page = await newestFirst(paging, 'assessments', resource, (limit, before) =>
     db
       .selectFrom('funding_assessment')
       .select(['id', 'resource', 'score', 'text', 'by', 'at'])

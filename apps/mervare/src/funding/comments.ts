@@ -42,7 +42,7 @@ export async function listComments(
   paging: Paging,
 ): Promise<Page<Comment>> {
   await readResource(db, member, resource);
-  return newestFirst(paging, resource, (limit, before) =>
+  return newestFirst(paging, 'comments', resource, (limit, before) =>
     db
       .selectFrom('funding_comment')
       .select(['id', 'resource', 'text', 'by', 'at'])

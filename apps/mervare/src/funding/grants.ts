@@ -110,7 +110,7 @@ export async function listGrants(
   paging: Paging,
 ): Promise<Page<Grant>> {
   await requireWorkspace(db, member, asked.workspace);
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'grants', asked, async (limit, before) => {
     const { rows } = await sql<Grant>`
       select ${grant} from funding_grant g left join person on person.id = g.person
       where g.workspace = ${asked.workspace}

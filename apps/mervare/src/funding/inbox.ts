@@ -59,7 +59,7 @@ export function readInbox(
   asked: { readonly includeAcknowledged: boolean },
   paging: Paging,
 ): Promise<Page<InboxItem>> {
-  return newestFirst(paging, [member.by, asked], (limit, before) =>
+  return newestFirst(paging, 'inbox', [member.by, asked], (limit, before) =>
     db
       .selectFrom('funding_inbox_item')
       .select(['id', 'kind', 'subject', 'resource', 'by', 'at', 'acknowledged_at as acknowledgedAt'])

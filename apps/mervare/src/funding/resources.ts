@@ -71,7 +71,7 @@ export async function listResources(
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
   ];
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'resources', asked, async (limit, before) => {
     const here = before === undefined ? conditions : [...conditions, sql`id < ${before}`];
     const { rows } = await sql<Resource>`select ${resource} from funding_resource
       where ${sql.join(here, sql` and `)} order by id desc limit ${limit}`.execute(db);

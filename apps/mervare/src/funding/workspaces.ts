@@ -49,7 +49,7 @@ export function listWorkspaces(
   member: Member,
   paging: Paging,
 ): Promise<Page<Workspace>> {
-  return newestFirst(paging, member.realm, (limit, before) =>
+  return newestFirst(paging, 'workspaces', member.realm, (limit, before) =>
     db
       .selectFrom('funding_workspace')
       .select(['id', 'name', 'purpose', 'by', 'at'])

@@ -49,7 +49,7 @@ export function listReplies(
   paging: Paging,
 ): Promise<Page<SurveyReply>> {
   const { survey, invitation, handled } = asked;
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'replies', asked, async (limit, before) => {
     const { rows } = await sql<SurveyReply>`select ${surveyReply} from ${ofInvitations} where true
       ${survey === undefined ? sql`` : sql`and i.survey = ${survey}`}
       ${invitation === undefined ? sql`` : sql`and i.id = ${invitation}`}

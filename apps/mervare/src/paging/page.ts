@@ -18,15 +18,17 @@ const IdKey = z.tuple([z.uuid()]);
 
 /**
  * A page of a list of rows with ids, newest first: ids grow with time. `read` gives up to `limit` rows whose id is below `before`,
- * or the newest ones without it. `asked` is what the list depends on besides. Throws a Refusal for a cursor of another list.
+ * or the newest ones without it. `asked` is what the list of this name depends on besides. Throws a Refusal for a cursor of another list.
  */
 export async function newestFirst<Row extends { readonly id: string }>(
   { limit, cursor }: Paging,
+  list: string,
   asked: unknown,
   read: (limit: number, before: string | undefined) => Promise<Row[]>,
 ): Promise<Page<Row>> {
-  const [before] = cursor === undefined ? [] : keyOf(cursor, asked, IdKey);
-  return cut(await read(limit + 1, before), limit, ({ id }) => [id], asked);
+  const whole = [list, asked];
+  const [before] = cursor === undefined ? [] : keyOf(cursor, whole, IdKey);
+  return cut(await read(limit + 1, before), limit, ({ id }) => [id], whole);
 }
 
 /** Cuts a list that was read one row too far, and says where the next page begins. */

@@ -68,7 +68,7 @@ export function listArtifacts(
   { openAnswersToo }: Sight,
   paging: Paging,
 ): Promise<Page<Artifact>> {
-  return newestFirst(paging, [survey, openAnswersToo], (limit, before) =>
+  return newestFirst(paging, 'artifacts', [survey, openAnswersToo], (limit, before) =>
     db
       .selectFrom('survey_artifact')
       .select(columns)

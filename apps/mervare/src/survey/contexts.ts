@@ -94,7 +94,7 @@ export function listContexts(
   paging: Paging,
 ): Promise<Page<Context>> {
   const { harbour } = asked;
-  return newestFirst(paging, asked, (limit, before) =>
+  return newestFirst(paging, 'target contexts', asked, (limit, before) =>
     db
       .selectFrom('survey_context')
       .select(columns)

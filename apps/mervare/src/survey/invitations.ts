@@ -107,7 +107,7 @@ export function listInvitations(
   now: number,
 ): Promise<Page<Invitation>> {
   const { survey, state } = asked;
-  return newestFirst(paging, asked, (limit, before) =>
+  return newestFirst(paging, 'invitations', asked, (limit, before) =>
     db
       .selectFrom('survey_invitation')
       .select([...columns, stateAt(now).as('state')])

@@ -23,7 +23,7 @@ export function listSurveys(
   paging: Paging,
 ): Promise<Page<SurveyBrief>> {
   const { state } = asked;
-  return newestFirst(paging, asked, async (limit, before) => {
+  return newestFirst(paging, 'surveys', asked, async (limit, before) => {
     const { rows } = await sql<SurveyBrief>`
       select s.id, latest.title, latest.edition, latest.state, latest.version,
         (select edition from survey_edition o

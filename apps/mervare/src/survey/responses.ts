@@ -60,7 +60,7 @@ export async function listResponses(
 ): Promise<Page<SurveyResponse>> {
   await readEdition(db, asked);
   const { survey, edition } = asked;
-  const page = await newestFirst(paging, asked, (limit, before) =>
+  const page = await newestFirst(paging, 'responses', asked, (limit, before) =>
     db
       .selectFrom('survey_response')
       .select(['id', 'edition', 'at', 'answers'])

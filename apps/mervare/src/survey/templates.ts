@@ -143,7 +143,7 @@ export interface TemplateBrief extends Pick<
 
 /** Templates, the newest first. */
 export function listTemplates(db: Kysely<SiteTables>, paging: Paging): Promise<Page<TemplateBrief>> {
-  return newestFirst(paging, 'templates', async (limit, before) => {
+  return newestFirst(paging, 'templates', null, async (limit, before) => {
     const { rows } = await sql<TemplateBrief>`
       select t.id, e.name, e.edition, t.version, e.updated_at as "updatedAt", e.used_at as "usedAt",
         array(select text ->> 'language' from jsonb_array_elements(e.texts) text) as languages

@@ -361,6 +361,8 @@ describe('a link', () => {
     const first = await list({ limit: 1 });
     expect(first.invitations.map(({ id }) => id)).toEqual([second.id]);
     expect((await list({ limit: 1, cursor: first.nextCursor })).invitations).toEqual([await read()]);
+    const elsewhere = { ...at, limit: 1, cursor: first.nextCursor };
+    expect(await ask('survey_responses', elsewhere)).toContain('The cursor belongs to other arguments');
     expect((await list({ state: 'opened' })).invitations).toEqual([await read()]);
     for (const [more, words] of [
       [{}, 'Say whom it is for'],
