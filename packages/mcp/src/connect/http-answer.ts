@@ -22,6 +22,10 @@ const WAITING = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
 /** Statuses whose answers have no body, whatever they say (Fetch Standard). */
 const BODILESS = new Set([204, 205, 304]);
 
+/** Names of the one encoding that is asked for, and of none; they are written in any case (RFC 9110). */
+const PACKED = new Set(['gzip', 'x-gzip']);
+const PLAIN = new Set(['identity', '']);
+
 /**
  * An answer from its head on, at its reader's pace and bounded as its reader sees it. `onTooLarge` is told of the limit.
  * Undefined, and given up, where it is none that could be read.
@@ -32,9 +36,9 @@ export function newHttpAnswer(
   onTooLarge: (failure: ConnectionFailure) => void,
 ): HttpAnswer | undefined {
   const headers = headersOf(received);
-  const encoding = headers.get('content-encoding') ?? 'identity';
-  const isPacked = encoding !== 'identity';
-  if (status > 599 || (isPacked && encoding !== 'gzip')) {
+  const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  const isPacked = PACKED.has(encoding);
+  if (status > 599 || !(isPacked || PLAIN.has(encoding))) {
     const reason = 'a status or an encoding that nobody knows';
     controller.abort(new ConnectionFailure('answer_malformed', { reason }));
     return undefined;
@@ -49,9 +53,12 @@ export function newHttpAnswer(
   const read = isPacked
     ? body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(few(requireFew))
     : body;
+  const isBodiless = BODILESS.has(status);
   return {
-    response: new Response(BODILESS.has(status) ? null : read, { status, headers }),
+    response: new Response(isBodiless ? null : read, { status, headers }),
     push(chunk) {
+      // Nobody reads it: what waits for its reader would hold the socket.
+      if (isBodiless) return controller.abort(new Error('a body that may not be'));
       const failure = isPacked ? undefined : requireFew(chunk);
       if (failure) return controller.abort(failure);
       source.enqueue(chunk);

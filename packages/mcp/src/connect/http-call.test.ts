@@ -31,6 +31,23 @@ describe('a call over HTTP', () => {
     expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
   });
 
+  it('SAI-35.7 that is given up with more than a hundred others ends none but those', async () => {
+    const { definition, requests } = await serve({ hang: () => undefined, echo });
+    const connection = await connected(definition);
+    const callers = Array.from({ length: 101 }, () => new AbortController());
+    const calls = callers.map(({ signal }) => callOf(connection, 'hang', {}, { signal }));
+    await expect.poll(() => requests.filter(({ params }) => params?.name === 'hang'), SOON).toHaveLength(101);
+    for (const caller of callers) caller.abort();
+    const ends = await Promise.allSettled(calls);
+    expect(ends).toEqual(
+      ends.map(() => ({
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 'cancelled' }) as Error,
+      })),
+    );
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+  });
+
   it('SAI-35.5 gets events: requests of the server, which are answered, progress, and its own answer', async () => {
     const stream: Handler = (posted, response) => {
       const { id, params } = posted;
@@ -182,10 +199,15 @@ describe('a call over HTTP', () => {
       small: packed(small),
       bomb: packed(() => Buffer.alloc(49 * MIB)),
       unknown: packed(small, 'compress'),
+      loud: packed(small, 'X-GZip'),
+      plain: (posted, response) =>
+        json(response.setHeader('content-encoding', 'Identity'), posted, text('as it is')),
       echo,
     });
     const connection = await connected(definition);
     expect(textOf(await callOf(connection, 'small'))).toBe('xxxxx');
+    expect(textOf(await callOf(connection, 'loud'))).toBe('xxxxx');
+    expect(textOf(await callOf(connection, 'plain'))).toBe('as it is');
     await expect(callOf(connection, 'bomb')).rejects.toMatchObject({ code: 'answer_too_large' });
     await expect(callOf(connection, 'unknown')).rejects.toMatchObject({ code: 'answer_malformed' });
     expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
@@ -226,6 +248,19 @@ describe('a call over HTTP', () => {
     const connection = await connected(definition);
     expect(textOf(await callOf(connection, 'stays'))).toBe('here');
     await expect.poll(() => closed, SOON).toEqual(['stream']);
+    expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
+  });
+
+  it('SAI-35.8 holds no socket for a body where none may be', async () => {
+    const closed: string[] = [];
+    const reset: Handler = (_, response) => {
+      response.once('close', () => closed.push('answer'));
+      response.writeHead(205).write('more and more');
+    };
+    const { definition } = await serve({ reset, echo });
+    const connection = await connected(definition);
+    await expect(callOf(connection, 'reset')).rejects.toMatchObject({ code: 'answer_malformed' });
+    await expect.poll(() => closed, SOON).toEqual(['answer']);
     expect(textOf(await callOf(connection, 'echo'))).toBe('echo');
   });
 

@@ -46,8 +46,8 @@ export function newWire(
   });
 
   let answers = 0;
-  /** Sends what nobody answers. A peer that takes nothing of it could make us hold sockets without number. */
-  const tell = async (message: JSONRPCMessage, options: TransportSendOptions) => {
+  /** Answers a request of the peer. One that takes none of our answers could make us hold sockets without number. */
+  const answer = async (message: JSONRPCMessage, options: TransportSendOptions) => {
     if (answers >= LIMITS.answers) {
       void end.end(new ConnectionFailure('unreachable', { reason: 'it does not take our answers' }), 0);
       return;
@@ -58,6 +58,10 @@ export function newWire(
     } finally {
       answers -= 1;
     }
+  };
+  const pass = (message: JSONRPCMessage, options: TransportSendOptions) => {
+    if (!('method' in message)) return answer(message, options);
+    return 'id' in message ? post(inner, posts, message, options) : inner.send(message, options);
   };
 
   const transport: Transport = {
@@ -71,7 +75,7 @@ export function newWire(
       if (end.failure) throw end.failure;
       onSend(message);
       try {
-        await (isRequest(message) ? post(inner, posts, message, options) : tell(message, options));
+        await pass(message, options);
       } catch (error) {
         const failure = httpFailure(error, inner.sessionId !== undefined);
         if (failure.code === 'session_lost') void end.end(failure, 0);
@@ -95,10 +99,6 @@ export function newWire(
 }
 
 type OurRequest = JSONRPCMessage & { readonly id: RequestId };
-
-function isRequest(message: JSONRPCMessage): message is OurRequest {
-  return 'method' in message && 'id' in message;
-}
 
 /** Sends a request and sees to it that it is answered. */
 async function post(
