@@ -56,6 +56,13 @@ it('no test replaces a module, since files that run in one process share them', 
   expect(tests.filter((file) => /\bvi\.(do)?mock\(/i.test(read(file)))).toEqual([]);
 });
 
+it('no hook stands in a module that test files share: it would be the hook of the first of them alone', () => {
+  const shared = ['packages', 'apps', 'bench', 'tests'].flatMap((folder) =>
+    sources(folder, /(?<!\.test)\.tsx?$/),
+  );
+  expect(shared.filter((file) => /^(after|before)(All|Each)\(/m.test(read(file)))).toEqual([]);
+});
+
 /** Package names that a source imports: `@scope/name` or `name`, subpaths cut off. */
 function importsOf(source: string): string[] {
   const specifiers = [...source.matchAll(/(?:from|import|import\()\s*'([^'.][^']*)'/g)].map(

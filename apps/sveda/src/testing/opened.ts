@@ -1,18 +1,13 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startModelServer, type ModelRequest, type ServerReply } from '@portolan/agent/testing';
 import type { MintBody, SvedaEvent } from '@sveda-ai/protocol';
 import { testMcpServer, type TestTool } from './mcp-server.ts';
 import { ADMIN_KEY, rawVisitor, testSveda } from './sveda.ts';
 import type { Diagnostics } from '../tools/diagnostics.ts';
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
 /** Closes it after the test. */
 export function closing<T extends { close(): Promise<unknown> }>(one: T): T {
-  open.push(one);
+  onTestFinished(async () => void (await one.close()));
   return one;
 }
 

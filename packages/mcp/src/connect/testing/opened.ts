@@ -1,8 +1,6 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { connect, type Connection, type Definition } from '../../connect.ts';
 import type { ConnectOptions } from '../connect.ts';
-
-const open: Connection[] = [];
 
 /** Connections of the running test: closed after it. */
 export async function connected(
@@ -10,13 +8,9 @@ export async function connected(
   options: Partial<ConnectOptions> = {},
 ): Promise<Connection> {
   const connection = await connect(definition, { budget: 20_000, ...options });
-  open.push(connection);
+  onTestFinished(async () => void (await connection.close()));
   return connection;
 }
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((connection) => connection.close()));
-});
 
 /** The tool of this name, which the test knows to exist. */
 export function toolOf(connection: Connection, name: string) {

@@ -8,19 +8,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Definition, HttpDefinition, StdioDefinition } from '../definition.ts';
 
 const { resolve } = createRequire(import.meta.url);
-const projects: string[] = [];
-afterEach(() => {
-  for (const folder of projects.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** A folder that stands for the managed project, and the one root that names it. Gone after the test. */
 export function openProject() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'portolan-project-')));
-  projects.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { folder, roots: [{ uri: pathToFileURL(folder).href, name: 'project' }] };
 }
 

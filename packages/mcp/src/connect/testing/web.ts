@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { HttpDefinition } from '../definition.ts';
 import { listed } from './peer.ts';
 
@@ -16,20 +16,15 @@ export interface Posted {
 /** Answers a message; `false` leaves it to the server. */
 export type Handler = (posted: Posted, response: ServerResponse, request: IncomingMessage) => unknown;
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  }
-});
-
-/** A server over HTTP in this process: `tools` answer tools/call by name, `other` may take any message before. */
+/** A server over HTTP in this process, until the test has ended: `tools` answer tools/call by name, `other` may take any message before. */
 export async function serve(tools: Record<string, Handler>, other: Handler = () => false) {
   const requests: Posted[] = [];
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
-  servers.push(server);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
   await once(server, 'listening');
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
