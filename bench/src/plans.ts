@@ -37,7 +37,7 @@ export const quickPlans: Plans = {
     cuts: { turns: 2, each: 3 },
   },
   stdio: { variants: Object.keys(stdioClients), rounds: 1, echoes: 3, bigs: 1, bytes: 9 * 2 ** 20 },
-  connections: { variants: Object.keys(ways), rounds: 1, calls: 3, turn: 2, crowd: 4, startStops: 2 },
+  connections: { variants: Object.keys(ways), rounds: 1, calls: 3, turn: 2, crowd: 2, startStops: 2 },
   doors: {
     variants: Object.keys(sides),
     rounds: 1,

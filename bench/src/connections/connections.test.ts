@@ -28,7 +28,7 @@ describe('the bench of connections, one tiny round', () => {
     expect([...text.matchAll(/^## (.+)$/gm)].map((found) => found[1])).toEqual([
       'Echo of the reference server over stdio',
       'Echo of the reference server over Streamable HTTP',
-      '4 servers started at once',
+      '2 servers started at once',
       '2 rounds of start, call and stop',
       'The ways',
     ]);
