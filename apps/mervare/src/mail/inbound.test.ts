@@ -119,7 +119,7 @@ function report(replyTo: string, action: string, status: string): string {
   return message(
     replyTo,
     'MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=b',
-    `--b\nContent-Type: text/plain\n\nSorry.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ben@port.example\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: smtp; 550\n no such user\n\n--b\nContent-Type: message/rfc822\n\nSubject: Berths\n\nHello\n--b--\n`,
+    `--b\nContent-Type: text/plain\n\nSorry.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ben@port.example\nAction: ${action}\nStatus: ${status}\nDiagnostic-Code: smtp; 550\n no such user: ${replyTo}\n\n--b\nContent-Type: message/rfc822\n\nSubject: Berths\n\nHello\n--b--\n`,
   );
 }
 
@@ -217,7 +217,7 @@ describe('MER-60.7 what comes back', () => {
     expect(await standing()).toMatchObject({
       id: letter,
       state: 'bounced',
-      reason: '5.1.1 smtp; 550 no such user',
+      reason: '5.1.1 smtp; 550 no such user: mervare+…@localhost',
     });
     const { replies } = await call<Replies>('publisher', 'survey_replies', { invitationId: invitation });
     expect(replies.map(({ kind, attachments }) => [kind, attachments])).toEqual([

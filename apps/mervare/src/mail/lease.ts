@@ -9,7 +9,7 @@ import { isSuppressed } from './suppressions.ts';
 import { holdRunning } from './switch.ts';
 import type { Lane, LetterState } from './tables.ts';
 import type { Outcome } from './transport.ts';
-import { wordsOf } from './words.ts';
+import { withoutLinks, wordsOf } from './words.ts';
 
 /** For how long a letter is one node’s without a word of it: then another may try. Milliseconds. */
 export const LEASE_MS = 300_000;
@@ -105,7 +105,7 @@ export async function settleDelivery(
       await fail(tx, job, { error: 'The letter was not taken.', now: new Date(now), retryInMs });
       await tx
         .updateTable('mail_letter')
-        .set({ state: 'queued', reason: wordsOf(outcome.reason, LONGEST_REASON) })
+        .set({ state: 'queued', reason: wordsOf(withoutLinks(outcome.reason), LONGEST_REASON) })
         .where('id', '=', letter.id)
         .where('state', '=', 'sending')
         .execute();
@@ -113,7 +113,7 @@ export async function settleDelivery(
     }
     await complete(tx, job);
     const state = outcome.is === 'sent' ? 'sent' : 'bounced';
-    const reason = outcome.is === 'sent' ? null : wordsOf(outcome.reason, LONGEST_REASON);
+    const reason = outcome.is === 'sent' ? null : wordsOf(withoutLinks(outcome.reason), LONGEST_REASON);
     await finish(tx, letter.id, { state, reason }, now);
     return state;
   });

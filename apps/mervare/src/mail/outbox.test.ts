@@ -254,14 +254,17 @@ describe('MER-60.2 a letter that is not taken now', () => {
 
 describe('MER-60.3 a letter that is refused for good', () => {
   it('bounces at once, whether the server refuses the addressee or the letter', async () => {
-    await Promise.all([queue('nobody@port.example'), queue('big@port.example')]);
+    const marked = `nobody+${'0'.repeat(48)}@port.example`;
+    await Promise.all([queue('nobody@port.example'), queue('big@port.example'), queue(marked)]);
     await node();
-    await told('letter not taken', 2);
+    await told('letter not taken', 3);
     expect(await standing('nobody@port.example')).toMatchObject({
       state: 'bounced',
       failedAt: new Date(clock.now),
       reason: '550 5.1.1 nobody is nobody@port.example',
     });
+    // What opens something is not told, where a server repeats it.
+    expect(await standing(marked)).toMatchObject({ reason: '550 5.1.1 nobody is nobody+…@port.example' });
     expect(await standing('big@port.example')).toMatchObject({ state: 'bounced', attempts: 1 });
     expect(await textOf('big@port.example')).toEqual({ subject: null, text: null });
     expect((await sql`select from store_job`.execute(register.db)).rows).toEqual([]);

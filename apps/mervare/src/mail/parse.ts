@@ -4,7 +4,7 @@ import { letterOf, REPLY_MARK } from './marks.ts';
 import { readReport } from './report.ts';
 import type { SiteSecret } from '../secret/site-secret.ts';
 import type { ReplyKind } from './tables.ts';
-import { wordsOf } from './words.ts';
+import { withoutLinks, wordsOf } from './words.ts';
 
 /** A message that came back. */
 export interface Incoming {
@@ -64,23 +64,12 @@ export function readIncoming(mail: ParsedMail): Incoming {
   return {
     kind: report?.failed === true ? 'bounce' : isAutomatic(mail) || report ? 'automatic' : 'reply',
     sender: wordsOf(mail.from?.value[0]?.address, LONGEST_SENDER),
-    subject: wordsOf(mail.subject, LONGEST_SUBJECT),
+    subject: wordsOf(withoutLinks(mail.subject ?? ''), LONGEST_SUBJECT),
     text: wordsOf(text, LONGEST_TEXT),
     cut: text.length > LONGEST_TEXT,
     attachments: mail.attachments.filter(isFile).length,
     reason: report?.reason ?? null,
   };
-}
-
-/**
- * A reply quotes the letter, and in it the link by which its addressee answers: nobody who reads replies is to have what it opens. Mail
- * servers on its way rewrite links in ways of their own, which leave the secret a word that is longer than those of people.
- */
-function withoutLinks(text: string): string {
-  return text
-    .replaceAll(/(\/|%2F)(s|mail(?:\/|%2F)unsubscribe)\1[\w-]{20,}/gi, '$1$2$1…')
-    .replaceAll(new RegExp(`\\+[0-9a-f]{${REPLY_MARK}}@`, 'gi'), '+…@')
-    .replaceAll(/(?<![\w-])[\w-]{43,200}(?![\w-])/g, '…');
 }
 
 /** Written by a machine (RFC 3834 §5, and what older ones do instead). */

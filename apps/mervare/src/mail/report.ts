@@ -1,6 +1,6 @@
 import type { ParsedMail } from 'mailparser';
 import { LONGEST_REASON } from './lease.ts';
-import { wordsOf } from './words.ts';
+import { withoutLinks, wordsOf } from './words.ts';
 
 /** What a mail server says of a letter that it had taken (RFC 3464). */
 export interface Report {
@@ -28,7 +28,7 @@ export function readReport({ headers, attachments }: ParsedMail): Report | undef
   const failed = recipients.find((fields) => fields.get('action')?.toLowerCase() === 'failed');
   const told = failed ?? recipients.find((fields) => fields.has('action'));
   const words = [told?.get('status'), told?.get('diagnostic-code')].filter((one) => one !== undefined);
-  return { failed: failed !== undefined, reason: wordsOf(words.join(' '), LONGEST_REASON) };
+  return { failed: failed !== undefined, reason: wordsOf(withoutLinks(words.join(' ')), LONGEST_REASON) };
 }
 
 /** The fields of one block, unfolded, by their names in small letters. */
