@@ -27,6 +27,8 @@ export function openRun(talk: Talk) {
     })().catch((error: unknown) => {
       if (!from.isDead) throw error;
     });
+    // Nobody awaits what a play that is interrupted was reading.
+    over.catch(() => undefined);
     readings.push({ turnId: turn, after, events, cut, from, over });
   }
 
