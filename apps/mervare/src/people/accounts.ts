@@ -77,7 +77,10 @@ export async function endSessions(tx: Transaction<SiteTables>, person: string): 
   await tx.deleteFrom('session').where('person', '=', person).execute();
 }
 
-/** The person with this address and password; undefined otherwise, and nothing tells which of them was wrong. */
+/**
+ * The person with this address and password; undefined otherwise, and nothing tells which of them was wrong. Throws a 503 where too many
+ * wait to be told.
+ */
 export async function signInWith(
   db: Kysely<SiteTables>,
   email: string,

@@ -1,8 +1,32 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
+import { HttpProblem } from '@portolan/http';
 import { Refusal } from '@portolan/mcp/tool';
+import pLimit from 'p-limit';
 
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+const scryptOf = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** Of the four threads that Node has for this: the others go on reading files and looking up names. */
+const turn = pLimit(2);
+/** Under way and waiting, some five seconds of work. More than one network may ask for at once. */
+const MOST = 32;
+
+/** Throws a 503 where too many wait: guesses from everywhere must not hold up everything else. */
+async function derive(
+  password: string,
+  salt: Buffer,
+  bytes: number,
+  options: ScryptOptions,
+): Promise<Buffer> {
+  if (turn.activeCount + turn.pendingCount >= MOST) throw busy();
+  return turn(() => scryptOf(password, salt, bytes, options));
+}
+
+function busy(): HttpProblem {
+  return new HttpProblem(503, 'busy', 'Too many people sign in at this moment; try again.', {
+    'retry-after': '5',
+  });
+}
 
 /** What one guess costs, as every kept hash says of itself. */
 export type Cost = Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>>;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../people/accounts.ts';
+import { hashPassword, isPassword } from '../../people/password.ts';
 import { createSession } from '../../people/session.ts';
 import { addressOf } from '../../mcp/registry.ts';
 import { builderOnly, servers, wide } from '../../mcp/servers.ts';
@@ -371,5 +372,15 @@ describe('MER-27.4 guessing', () => {
     const began = performance.now();
     expect(await tryFrom('198.51.100.8', member)).toBe(303);
     expect(performance.now() - began).toBeGreaterThanOrEqual(990);
+  });
+
+  it('MER-27.4 from everywhere at once is judged two at a time, and thirty wait', async () => {
+    const kept = await hashPassword(admin.password, { N: 2 ** 10, r: 8, p: 1 });
+    const guesses = Array.from({ length: 40 }, () => isPassword('a guess of mine', kept));
+    const heard = (await Promise.allSettled(guesses)).map((one) =>
+      one.status === 'fulfilled' ? one.value : (one.reason as { status: number }).status,
+    );
+    expect(heard).toEqual([...Array<boolean>(32).fill(false), ...Array<number>(8).fill(503)]);
+    expect(await isPassword(admin.password, kept)).toBe(true);
   });
 });

@@ -63,7 +63,10 @@ function signingIn({ deps: { db, now }, site, secret, endChats }: PeopleOptions)
     const next = ownPath(wanted);
     const account = email.trim().toLowerCase();
     const takeBack = await countTry(c, account);
-    const person = await signInWith(db, account, password);
+    const person = await signInWith(db, account, password).catch(async (error: unknown) => {
+      await takeBack();
+      throw error;
+    });
     if (person === undefined) {
       const fault = 'This e-mail and this password do not belong together.';
       return show(c, <LoginPage site={site} next={next} email={email} fault={fault} />, 401);
