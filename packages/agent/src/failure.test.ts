@@ -54,6 +54,14 @@ describe('what a provider error means', () => {
     );
   });
 
+  it('tells how each address of a host failed', () => {
+    const refused = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}`));
+    expect(failureOf(new AggregateError(refused), false, now)).toMatchObject({
+      code: 'model_unreachable',
+      detail: 'connect ECONNREFUSED ::1; connect ECONNREFUSED 127.0.0.1',
+    });
+  });
+
   it('keeps only the beginning of what the provider said', () => {
     expect(failureOf(answered(400, 'x'.repeat(9_000)), false, now).detail).toHaveLength(500);
   });

@@ -104,5 +104,8 @@ function retryAfter(headers: Readonly<Record<string, string>>, now: Date): numbe
 }
 
 function describe(error: Error): string {
+  // A host with several addresses fails once for each; the whole has no words of its own.
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((one) => (one instanceof Error ? one.message : String(one))).join('; ');
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

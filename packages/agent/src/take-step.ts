@@ -114,8 +114,14 @@ function broken(how: 'cut' | 'stopped', why?: Failure, usage?: TokenUsage): End 
   return { event: { type: 'step.end', ended: how, calls: [], usage }, ...(why && { failure: why }) };
 }
 
+/** More tokens than one answer can have. */
+const MOST_TOKENS = 50_000_000;
+
+/** Whole tokens within reason, whatever the provider counted. */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage {
-  return { inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 };
+  const counted = ({ total = 0 }: { readonly total: number | undefined }) =>
+    Math.min(Math.max(0, Math.round(total)), MOST_TOKENS);
+  return { inputTokens: counted(inputTokens), outputTokens: counted(outputTokens) };
 }
 
 function lengthOf(part: Part): number {

@@ -90,18 +90,29 @@ interface Events {
   readonly cancel: (reason: unknown) => Promise<void>;
 }
 
+/** Characters of one event: all arguments of a call, if need be. Beyond them the answer breaks off. */
+const MOST_CHARS = 8_000_000;
+
 function eventsOf(body: Bytes): Events {
   const reader = body.getReader();
   const waiting: string[] = [];
   const letters = new TextDecoder();
-  const parser = createParser({ onEvent: ({ data }) => void waiting.push(data) });
+  const parser = createParser({
+    onEvent: ({ data }) => void waiting.push(data),
+    maxBufferSize: MOST_CHARS,
+  });
   return {
     waiting,
     async arrive() {
       while (waiting.length === 0) {
         const { done, value } = await reader.read();
         if (done) return false;
-        parser.feed(letters.decode(value, { stream: true }));
+        try {
+          parser.feed(letters.decode(value, { stream: true }));
+        } catch (error) {
+          await reader.cancel(error);
+          throw error;
+        }
       }
       return true;
     },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callsOf } from '../history.ts';
@@ -10,6 +10,7 @@ import { eventsOf, outline, saidIn, talkWith, toolsOf } from '../testing/talk.ts
 import type { Turn } from '../run.ts';
 import { CandidateConfig } from './config.ts';
 import { openRoute } from './open-route.ts';
+import { post } from './post.ts';
 
 const KEY = 'sk-very-secret-key';
 const providers = ['openai-responses', 'openai-chat', 'openai-compatible', 'anthropic'] as const;
@@ -354,6 +355,66 @@ describe('a route', () => {
     expect(body).toContain('the quay');
     expect(body.includes('iVBORw0KGgo=')).toBe(sees);
     expect(body.includes('The tool produced image/png, 8 bytes. You cannot see or hear it.')).toBe(!sees);
+  });
+
+  it('sends a request again that met an idle connection just as the server closed it', async () => {
+    const seen: string[] = [];
+    const server = createServer((request, answer) => {
+      const { remotePort = 0 } = request.socket;
+      const isReused = seen.includes(`${remotePort}`);
+      seen.push(`${remotePort}`);
+      request.resume();
+      if (isReused) request.socket.destroy();
+      else request.on('end', () => answer.end('[]'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const ask = async () => (await post(url, { method: 'POST', body: '{}' })).text();
+    expect([await ask(), await ask()]).toEqual(['[]', '[]']);
+    expect(seen.map((port) => seen.indexOf(port))).toEqual([0, 0, 2]);
+    server.close();
+  });
+
+  it('tells a server that changes the protocol though nobody asked for it', async () => {
+    const server = createSocketServer((socket) => {
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const route = openRoute([candidate('anthropic', { baseURL })]);
+    const events = await eventsOf(talkWith([{ text: '.' }], { route, limits: { retries: 0 } }));
+    expect(events.at(-1)).toMatchObject({ failure: { code: 'model_unreachable' } });
+    server.close();
+  });
+
+  it('breaks off an answer whose line never ends, also at its socket', async () => {
+    const million = 'x'.repeat(1_000_000);
+    const server = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: ');
+      const more = (): void => void answer.write(million, () => answer.destroyed || more());
+      more();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const route = openRoute([candidate('openai-chat', { baseURL })]);
+    const events = await eventsOf(talkWith([{ text: '.' }], { route, limits: { retries: 0 } }));
+    expect(events.at(-1)).toMatchObject({ reason: 'error', failure: { code: 'model_unreachable' } });
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  });
+
+  it('counts whole tokens within reason, whatever the provider counts', async () => {
+    const usage = { prompt_tokens: 10.6, completion_tokens: 3e12, total_tokens: 3e12 };
+    const wire = [
+      JSON.stringify(said({ content: 'Vanasadam.' })),
+      JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage }),
+    ];
+    const route = openRoute([candidate('openai-compatible', { baseURL: await serveChunks(wire, false) })]);
+    const events = await eventsOf(talkWith([{ text: '.' }], { route }));
+    expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 11, outputTokens: 50_000_000 } });
   });
 
   it('repairs ids that a provider uses again', async () => {

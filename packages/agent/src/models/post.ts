@@ -5,13 +5,12 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 
 /**
  * The part of `fetch` that providers use, on node's own client: posts a text, and the answer comes as it is read. While an answer is
- * awaited this holds a quarter of the memory that `fetch` does, and nothing of the request. A redirect is an error: it could carry the
- * key to another host. Rejects with the signal's reason when that aborts, else with the system's error.
+ * awaited this holds a quarter of the memory that `fetch` does, and nothing of the request once it has begun. A redirect is an error:
+ * it could carry the key to another host. Rejects with the signal's reason when that aborts, else with the system's error.
  */
 export const post: typeof fetch = async (input, { signal, ...init } = {}) => {
-  signal?.throwIfAborted();
   const url = new URL(input instanceof Request ? input.url : input);
-  const incoming = await answerTo(sent(url, init), signal ?? undefined);
+  const incoming = await answerOf(url, init, signal ?? undefined);
   const { statusCode: status = 0, statusMessage: statusText } = incoming;
   if (!isAnswer(status)) {
     incoming.destroy();
@@ -23,7 +22,7 @@ export const post: typeof fetch = async (input, { signal, ...init } = {}) => {
   return new Response(bodyOf(decoded(incoming)), { status, statusText: statusText ?? '', headers });
 };
 
-/** Idle connections are given up before most servers do so: a request on one that is just being closed is lost. */
+/** Idle connections are given up before most servers do so. */
 const idle = { keepAlive: true, timeout: 4_000 };
 const agents = { plain: new Agent(idle), secure: new SecureAgent(idle) };
 
@@ -39,13 +38,38 @@ function sent(url: URL, { method = 'GET', headers, body }: RequestInit): ClientR
   return request.end(body);
 }
 
+/** A request that meets an idle connection just as the server closes it is lost, and sent again on another one. */
+async function answerOf(
+  url: URL,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const request = sent(url, init);
+    try {
+      return await answerTo(request, signal);
+    } catch (error) {
+      if (!request.reusedSocket || !isReset(error)) throw error;
+    }
+  }
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
 /** The head of the answer. An abort ends the request, or the answer. */
 function answerTo(request: ClientRequest, signal: AbortSignal | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let answer: IncomingMessage | undefined;
     const abort = (): void => void (answer ?? request).destroy(reasonOf(signal));
     signal?.addEventListener('abort', abort);
-    request.once('close', () => signal?.removeEventListener('abort', abort));
+    request.once('close', () => {
+      signal?.removeEventListener('abort', abort);
+      // Where the error has not said why: an upgrade that nobody asked for ends in silence.
+      reject(new Error('the provider closed the connection without an answer'));
+    });
     request.on('error', reject);
     request.once('response', (incoming) => {
       answer = incoming;
