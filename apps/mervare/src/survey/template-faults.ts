@@ -25,6 +25,9 @@ function languageOf({ language }: LetterText): string {
   return language.toLowerCase();
 }
 
+/** The link as part of what stands beside it: mail programs would lead elsewhere, or nowhere. */
+const JOINED = new RegExp(String.raw`[\p{L}\p{N}_}]\{\{${LINK}\}\}|\{\{${LINK}\}\}[\p{L}\p{N}_{/-]`, 'u');
+
 function textFaults(
   { language, subject, body }: LetterText,
   known: ReadonlySet<string>,
@@ -38,6 +41,7 @@ function textFaults(
     ...when(asksLink(subject), `${at}/subject`, 'has the link, which belongs into the body'),
     ...slotFaults(subject, known, `${at}/subject`),
     ...when(!asksLink(body), `${at}/body`, `lacks {{${LINK}}}`),
+    ...when(JOINED.test(body), `${at}/body`, `has no space beside {{${LINK}}}`),
     ...when(isUnprintable(body.replaceAll(/[\n\t]/g, '')), `${at}/body`, 'has a control character'),
     ...slotFaults(body, known, `${at}/body`),
   ];

@@ -102,7 +102,7 @@ describe('MER-31.8 an invitation template', () => {
       placeholders: ['berths', 'berths', 'Price', 'link', 'depth'],
       texts: [
         { language: 'no tag', subject: 'Bcc:\nall', body: 'No way to answer, {{persom}}' },
-        { language: 'et', subject: '', body: '{{link}} {{ berths }}' },
+        { language: 'et', subject: '', body: '{{link}}{{ berths }}' },
         { language: 'ET', subject: 'Here: {{link}}', body: '{{link}} {{berths}} \u0007' },
       ],
     };
@@ -118,6 +118,7 @@ describe('MER-31.8 an invitation template', () => {
       ['/texts/0/body', 'lacks {{link}}'],
       ['/texts/0/body', 'uses {{persom}}, which is not declared'],
       ['/texts/1/subject', 'is empty'],
+      ['/texts/1/body', 'has no space beside {{link}}'],
       ['/texts/1/body', 'has double braces that hold no name'],
       ['/texts/2/subject', 'has the link, which belongs into the body'],
       ['/texts/2/body', 'has a control character'],
