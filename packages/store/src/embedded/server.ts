@@ -53,7 +53,8 @@ function settings(socketFolder: string, app: string): string[] {
     listen_addresses: '',
     port: '5432',
     cluster_name: app,
-    max_connections: '60',
+    // Ten for each of several nodes that share one folder.
+    max_connections: '100',
     timezone: 'UTC',
     // Statements and values must not reach the log: only what the server says about itself does.
     log_min_messages: 'log',
