@@ -7,6 +7,7 @@ import { testRows } from '../testing/rows.ts';
 import { admit } from './admit.ts';
 import type { Admitted } from './admission.ts';
 import { batchWriter, type Batch } from './commit.ts';
+import { createCommitter, type Committer } from './committer.ts';
 
 let store: Awaited<ReturnType<typeof testStore<Tables>>>;
 let write: ReturnType<typeof batchWriter>;
@@ -36,6 +37,19 @@ function piece({ turnId, chatId, fence, lastEvent }: Admitted, delta: string): B
     lastEvent: id,
     tell: false,
   };
+}
+
+/** What becomes of a batch that is given to a committer. */
+function told(committer: Committer, batch: Batch): Promise<'wrote' | 'failed'> {
+  return new Promise((resolve) => {
+    let waiting: Batch | undefined = batch;
+    const take = (): Batch | undefined => {
+      const given = waiting;
+      waiting = undefined;
+      return given;
+    };
+    committer.ask({ take, wrote: () => resolve('wrote'), failed: () => resolve('failed') }, 'soon');
+  });
 }
 
 async function textsOf({ turnId }: Admitted): Promise<unknown[]> {
@@ -68,5 +82,17 @@ describe('one write for the turns of a node', () => {
     });
     expect((await write([piece(looked, 'later')], at)).get(looked.turnId)).toBe('written');
     expect([await textsOf(looked), await textsOf(free)]).toEqual([['later'], ['now']]);
+  });
+
+  it('lets a turn that the database refuses take no other with it', async () => {
+    const turns = [await begin(), await begin(), await begin(), await begin(), await begin()];
+    const batches = turns.map((turn, at) => ({ ...piece(turn, `${at}`), position: at === 3 ? 2 ** 40 : 0 }));
+    const committer = createCommitter(
+      (group) => write(group, at),
+      () => performance.now(),
+    );
+    const fates = await Promise.all(batches.map((batch) => told(committer, batch)));
+    expect(fates).toEqual(['wrote', 'wrote', 'wrote', 'failed', 'wrote']);
+    expect(await Promise.all(turns.map(textsOf))).toEqual([['0'], ['1'], ['2'], [], ['4']]);
   });
 });

@@ -38,6 +38,14 @@ export function createCommitter(write: Write, clock: () => number): Committer {
   return { ask: (source, when) => lanes[when].ask(source) };
 }
 
+type Taken = readonly [Source, Batch];
+
+/** True where the database has looked at what was written and would take none of it, true again if asked again. */
+function isRefusal(error: unknown): boolean {
+  // Data, constraints, limits of a row, a trigger's own error.
+  return error instanceof Error && 'code' in error && /^(?:22|23|54|P0)...$/.test(String(error.code));
+}
+
 /** One write after the other, with at least `pauseMs` from the start of one to the start of the next. */
 function openLane(write: Write, clock: () => number, pauseMs: number) {
   const asking = new Set<Source>();
@@ -73,13 +81,22 @@ function openLane(write: Write, clock: () => number, pauseMs: number) {
   }
 
   async function group(): Promise<void> {
-    const taken = take();
-    if (taken.size === 0) return;
+    const taken = [...take()];
+    if (taken.length > 0) await put(taken);
+  }
+
+  /** What the database refuses is sought by halves, so that it takes no other turn with it. */
+  async function put(taken: readonly Taken[]): Promise<void> {
     let outcomes: ReadonlyMap<string, Outcome>;
     try {
-      outcomes = await write([...taken.values()]);
+      outcomes = await write(taken.map(([, batch]) => batch));
     } catch (error) {
-      for (const source of taken.keys()) source.failed(error);
+      const half = Math.ceil(taken.length / 2);
+      if (taken.length > 1 && isRefusal(error)) {
+        await put(taken.slice(0, half));
+        return put(taken.slice(half));
+      }
+      for (const [source] of taken) source.failed(error);
       return;
     }
     for (const [source, batch] of taken) {
@@ -97,7 +114,6 @@ function openLane(write: Write, clock: () => number, pauseMs: number) {
     for (const source of asking) {
       full = taken.size >= TURNS;
       if (full) break;
-      if (taken.has(source)) continue;
       asking.delete(source);
       const batch = source.take();
       if (batch) taken.set(source, batch);
