@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { surroundings } from '../cli/surroundings.ts';
@@ -174,6 +182,13 @@ describe('the file of dynamic definitions', () => {
       expect(() => openProject(folder, surroundings({}))).toThrow(fault(path));
       chmodSync(path, mode);
     }
+    const open = join(folder.work, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    renameSync(folder.yaml, join(open, 'saivage.yaml'));
+    symlinkSync(join(open, 'saivage.yaml'), folder.yaml);
+    expect(() => openProject(folder, surroundings({}))).toThrow(fault(open));
+    chmodSync(open, 0o755);
     expect(openProject(folder, surroundings({})).configuration.mcpServers).toHaveProperty('written');
   });
 

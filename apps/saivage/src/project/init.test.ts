@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { surroundings } from '../cli/surroundings.ts';
 import { folderOfTest, makeProject } from '../testing/project.ts';
 import { configurationSchema } from '../config/schema.ts';
 import { initProject } from './init.ts';
+import { openProject } from './open.ts';
 
 const options = {
   newId: () => '2003686f-0798-4a9a-9439-f392b339e6f1',
@@ -36,6 +38,18 @@ it('SAI-2.1 writes the layout of .saivage once', () => {
   for (const closed of [folder.config, folder.locks, folder.work]) {
     expect(statSync(closed).mode & 0o777).toBe(0o700);
   }
+});
+
+it('SAI-2.1 SAI-30.8 makes a project that can be opened, whatever the umask', () => {
+  const folder = folderOfTest();
+  const before = process.umask(0);
+  try {
+    initProject(folder, options);
+  } finally {
+    process.umask(before);
+  }
+  expect([folder.saivage, folder.yaml].map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o644]);
+  expect(openProject(folder, surroundings({})).identity.id).toBe(options.newId());
 });
 
 it('SAI-2.1 never overwrites', () => {

@@ -18,6 +18,9 @@ export interface InitStep {
   readonly became: 'written' | 'kept';
 }
 
+/** Nobody but their owner writes what is made here, whatever the umask: what anybody may write is refused later. */
+const MODES = { folder: 0o755, closed: 0o700, file: 0o644 } as const;
+
 /** Makes `.saivage/` and writes what is missing in it. What exists is left as it is, whatever it holds. */
 export function initProject(project: ProjectFolder, { newId, now, agents }: InitOptions): InitStep[] {
   const identity: Identity = {
@@ -25,9 +28,9 @@ export function initProject(project: ProjectFolder, { newId, now, agents }: Init
     name: basename(project.root).slice(0, 200) || 'project',
     created_at: now.toISOString(),
   };
-  mkdirSync(project.saivage, { recursive: true });
+  mkdirSync(project.saivage, { recursive: true, mode: MODES.folder });
   for (const folder of [project.config, project.locks, project.work]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: MODES.closed });
   }
   return [
     writeOnce(project, project.yaml, startingYaml(agents)),
@@ -43,7 +46,7 @@ function writeOnce({ root }: ProjectFolder, file: string, text: string): InitSte
 
 function create(file: string, text: string): boolean {
   try {
-    writeFileSync(file, text, { flag: 'wx' });
+    writeFileSync(file, text, { flag: 'wx', mode: MODES.file });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Misconfigured } from '@portolan/mcp/tool';
 
@@ -9,13 +9,15 @@ const STICKY = 0o1000;
 
 /**
  * For files whose content starts processes. Throws `Misconfigured` where anybody on the machine may write the file, or
- * put another in its place.
+ * put another in its place; in the place of a link, too.
  */
 export function requireTrustedWriters(file: string): void {
-  const folder = dirname(file);
-  refuse(file, modeOf(file) & ANYBODY);
-  const mode = modeOf(folder);
-  refuse(folder, mode & STICKY ? 0 : mode & ANYBODY);
+  const target = realpathSync(file);
+  refuse(target, statSync(target).mode & ANYBODY);
+  for (const folder of [dirname(file), dirname(target)]) {
+    const { mode } = statSync(folder);
+    refuse(folder, mode & STICKY ? 0 : mode & ANYBODY);
+  }
 }
 
 function refuse(path: string, anybody: number): void {
@@ -23,9 +25,4 @@ function refuse(path: string, anybody: number): void {
   throw new Misconfigured(
     `Anybody may write ${path}, which says what processes Saivage starts. Run \`chmod o-w '${path}'\`.`,
   );
-}
-
-/** No permission for anybody where there is nothing. */
-function modeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 }
