@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/server.ts';
 
-/** For a machine that does much else. */
-const PATIENT = { timeout: 60_000 };
-
 /** Arguments that each operation takes, and what it answers where no MCP server is defined. */
 const calls: Readonly<Record<string, readonly [args: object, answer: string]>> = {
   mcp_server_register: [{ connection: { transport: 'stdio', command: 'x' } }, 'success'],
@@ -57,19 +54,15 @@ describe('grants of the operations on MCP servers', () => {
 
   for (const [agent, granted] of table)
     for (const operation of operations)
-      it(
-        `SAI-39.2 ${granted.includes(operation) ? 'runs' : 'refuses'} ${operation} for ${agent}`,
-        PATIENT,
-        async () => {
-          const [fixed = {}, answer] = calls[operation] ?? [];
-          // A definition is made under a name of its own.
-          const args = operation === 'mcp_server_register' ? { serverName: agent, ...fixed } : fixed;
-          const expected = granted.includes(operation)
-            ? answer
-            : `refused: The agent "${agent}" has no operation "${operation}".`;
-          expect(await answerOf(server, agent, operation, args)).toBe(expected);
-        },
-      );
+      it(`SAI-39.2 ${granted.includes(operation) ? 'runs' : 'refuses'} ${operation} for ${agent}`, async () => {
+        const [fixed = {}, answer] = calls[operation] ?? [];
+        // A definition is made under a name of its own.
+        const args = operation === 'mcp_server_register' ? { serverName: agent, ...fixed } : fixed;
+        const expected = granted.includes(operation)
+          ? answer
+          : `refused: The agent "${agent}" has no operation "${operation}".`;
+        expect(await answerOf(server, agent, operation, args)).toBe(expected);
+      });
 
   it('SAI-39.2 answers to what is not granted as to what does not exist', async () => {
     expect(await answerOf(server, 'planner', 'mcp_tools_x', {})).toBe(

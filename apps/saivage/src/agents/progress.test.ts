@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { napOfTest } from '../testing/outward.ts';
 import { playCall } from '../testing/played.ts';
 
-it('SAI-35.5 a turn tells how far the call of a server is', { timeout: 60_000 }, async () => {
+it('SAI-35.5 a turn tells how far the call of a server is', async () => {
   const working = { toolName: 'trigger-long-running-operation', args: { duration: 0.1, steps: 2 } };
   const turn = await playCall(napOfTest(), working, [{ text: 'Done.' }]);
   const told: unknown[] = [];

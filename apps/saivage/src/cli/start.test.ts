@@ -19,7 +19,7 @@ import { exchange, headBytes } from '../testing/wire.ts';
 
 const start = promisify(execFile);
 
-/** For a machine that does much else: a real start takes a second or two when it does not. */
+/** For a machine that does much else. */
 const PATIENT = { timeout: 60_000 };
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -45,7 +45,7 @@ const refused = async (port: number, host: string) => {
   return error !== undefined;
 };
 
-describe('saivage start, running', PATIENT, () => {
+describe('saivage start, running', () => {
   let folder: ProjectFolder;
   let server: ServerProcess;
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('saivage start, running', PATIENT, () => {
   });
 });
 
-describe('saivage start, ending', PATIENT, () => {
+describe('saivage start, ending', () => {
   it('SAI-25.3 joins admitted work at SIGTERM, takes none after it, and leaves nothing behind', async () => {
     const folder = makeProject(folderOfTest());
     const server = await processOfTest(folder);

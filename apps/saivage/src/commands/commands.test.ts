@@ -8,8 +8,6 @@ import { folderOfTest, makeProject } from '../testing/project.ts';
 import { openCommands, type Commands } from './commands.ts';
 
 const never = new AbortController().signal;
-const PATIENT = { timeout: 60_000 };
-
 function commandsOfTest(): { readonly commands: Commands; readonly root: string } {
   const { root, work } = makeProject(folderOfTest());
   const commands = openCommands({
@@ -57,24 +55,20 @@ describe('shell commands', () => {
     expect(tail).not.toMatch(/PRIVATE|SAIVAGE/);
   });
 
-  it(
-    'SAI-14.3 go on when nobody waits any longer, and end when they are told, with all that they started',
-    PATIENT,
-    async () => {
-      const { commands } = commandsOfTest();
-      const nap = napOfTest();
-      const { id } = await run(commands, `trap '' TERM; setsid sleep ${nap} & sleep ${nap}`);
-      expect(await commands.wait(id, { ms: 1, signal: never })).toMatchObject({ status: 'running' });
-      expect(await commands.wait(id, { ms: 60_000, signal: AbortSignal.abort() })).toMatchObject({
-        status: 'running',
-      });
-      await expect.poll(() => living(nap).length).toBeGreaterThan(1);
-      expect(await commands.kill(id)).toMatchObject({ status: 'killed' });
-      expect(living(nap)).toEqual([]);
-    },
-  );
+  it('SAI-14.3 go on when nobody waits any longer, and end when they are told, with all that they started', async () => {
+    const { commands } = commandsOfTest();
+    const nap = napOfTest();
+    const { id } = await run(commands, `trap '' TERM; setsid sleep ${nap} & sleep ${nap}`);
+    expect(await commands.wait(id, { ms: 1, signal: never })).toMatchObject({ status: 'running' });
+    expect(await commands.wait(id, { ms: 60_000, signal: AbortSignal.abort() })).toMatchObject({
+      status: 'running',
+    });
+    await expect.poll(() => living(nap).length).toBeGreaterThan(1);
+    expect(await commands.kill(id)).toMatchObject({ status: 'killed' });
+    expect(living(nap)).toEqual([]);
+  });
 
-  it('SAI-14.4 leave nothing in the background', PATIENT, async () => {
+  it('SAI-14.4 leave nothing in the background', async () => {
     const { commands } = commandsOfTest();
     const nap = napOfTest();
     const { id } = await run(commands, `setsid sleep ${nap} >/dev/null 2>&1 & echo started`);
@@ -82,21 +76,17 @@ describe('shell commands', () => {
     expect(living(nap)).toEqual([]);
   });
 
-  it(
-    'SAI-14.5 are contained at the end of the application, which takes no further one',
-    PATIENT,
-    async () => {
-      const { commands } = commandsOfTest();
-      const nap = napOfTest();
-      await Promise.all([run(commands, `sleep ${nap}`), run(commands, `setsid sleep ${nap} & wait`)]);
-      await expect.poll(() => living(nap).length).toBeGreaterThan(1);
-      await commands.close();
-      expect(living(nap)).toEqual([]);
-      await expect(run(commands, 'true')).rejects.toMatchObject({ code: 'closed' });
-    },
-  );
+  it('SAI-14.5 are contained at the end of the application, which takes no further one', async () => {
+    const { commands } = commandsOfTest();
+    const nap = napOfTest();
+    await Promise.all([run(commands, `sleep ${nap}`), run(commands, `setsid sleep ${nap} & wait`)]);
+    await expect.poll(() => living(nap).length).toBeGreaterThan(1);
+    await commands.close();
+    expect(living(nap)).toEqual([]);
+    await expect(run(commands, 'true')).rejects.toMatchObject({ code: 'closed' });
+  });
 
-  it('SAI-14.6 are bounded: how many run, how much is kept, and where they work', PATIENT, async () => {
+  it('SAI-14.6 are bounded: how many run, how much is kept, and where they work', async () => {
     const { commands, root } = commandsOfTest();
     symlinkSync('/tmp', join(root, 'out'));
     for (const cwd of ['..', '/tmp', 'out', '.saivage/data'])
