@@ -52,8 +52,9 @@ export interface SegmentOptions extends WriterPorts {
 export function createSegments(options: SegmentOptions) {
   const running = new Map<string, { fence: number; stop: AbortController; done: Promise<void> }>();
 
-  async function run(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<void> {
-    const writer = openWriter(options, admitted);
+  async function run(visitor: Visitor, admitted: Admitted, stop: AbortController): Promise<void> {
+    const { signal } = stop;
+    const writer = openWriter(options, admitted, (error) => stop.abort(error));
     const tools = await options.openTools(visitor, admitted, signal);
     try {
       await runSegment(options, { visitor, admitted, tools, writer, signal });
@@ -62,11 +63,11 @@ export function createSegments(options: SegmentOptions) {
     }
   }
 
-  async function ran(visitor: Visitor, admitted: Admitted, signal: AbortSignal): Promise<void> {
+  async function ran(visitor: Visitor, admitted: Admitted, stop: AbortController): Promise<void> {
     const { turnId } = admitted;
     let isUnwritten = false;
     try {
-      await run(visitor, admitted, signal);
+      await run(visitor, admitted, stop);
     } catch (error) {
       const lost = error instanceof LeaseLost;
       options.log[lost ? 'warn' : 'error']({ err: error, turn: turnId }, 'segment broke off');
@@ -82,7 +83,7 @@ export function createSegments(options: SegmentOptions) {
     start(visitor: Visitor, admitted: Admitted): Promise<void> {
       const stop = new AbortController();
       options.hub.begin(admitted.turnId, admitted.events);
-      const done = ran(visitor, admitted, stop.signal);
+      const done = ran(visitor, admitted, stop);
       running.set(admitted.turnId, { fence: admitted.fence, stop, done });
       return done;
     },

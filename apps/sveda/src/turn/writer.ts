@@ -27,7 +27,12 @@ export interface WriterPorts {
 /** Milliseconds of silence after which an event goes at once: a reader who waits sees the difference, one who reads does not. */
 const PAUSE_MS = 100;
 
-export function openWriter({ committer, hub, followedElsewhere, now }: WriterPorts, held: Held): Writer {
+/** `broken` is told once when the turn could not be written: a model or a tool that is silent just then need not be waited for. */
+export function openWriter(
+  { committer, hub, followedElsewhere, now }: WriterPorts,
+  held: Held,
+  broken: (error: unknown) => void,
+): Writer {
   const { turnId, chatId, fence } = held;
   let { lastEvent } = held;
   let position = 0;
@@ -68,6 +73,7 @@ export function openWriter({ committer, hub, followedElsewhere, now }: WriterPor
       underWay = false;
       failed = error;
       release();
+      broken(error);
     },
   };
 
