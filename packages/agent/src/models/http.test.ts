@@ -2,12 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callsOf } from '../history.ts';
+import type { StreamingModel } from '../route.ts';
 import { chunksOf, wireAt } from '../testing/body.ts';
 import { startModelServer, type ModelServer, type ServerReply } from '../testing/index.ts';
 import { eventsOf, outline, saidIn, talkWith, toolsOf } from '../testing/talk.ts';
 import type { Turn } from '../run.ts';
+import { chatModel } from './chat.ts';
 import { CandidateConfig } from './config.ts';
 import { openRoute } from './open-route.ts';
 import { post } from './post.ts';
@@ -460,5 +464,45 @@ describe('the bytes of a stream', () => {
       if (said !== letters || callsOf(turn.transcript.lastStep)[0]?.input['near'] !== letters) wrong.push(at);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('C-03 are read as the library reads them, whatever comes between words and wherever they are cut', async () => {
+    const call = { index: 0, id: 'one', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const finish = (reason: string) => ({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
+    const shapes = [
+      ...[{ role: 'assistant', content: null }, { content: 'õ€👩‍🚀 ' }, { content: ' a\u2028\nb' }].map(said),
+      ...[{ content: 'a', reasoning_content: 'b' }, { reasoning: 'c' }, { refusal: 'no' }].map(said),
+      ...[{ tool_calls: [call] }, { content: 'x', tool_calls: [] }, { content: 5 }].map(said),
+      ...['stop', 'length', 'content_filter', 'tool_calls'].map(finish),
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } },
+      { error: { message: 'boom', type: 'server_error' } },
+    ].map((chunk) => JSON.stringify(chunk));
+    let body: Buffer[] = [];
+    const server = createServer((_, answer) => {
+      for (const piece of body) answer.write(piece);
+      answer.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const open = (fetch: typeof globalThis.fetch) =>
+      createOpenAICompatible({ name: 'x', baseURL, includeUsage: true, fetch })('m');
+    const read = async (model: StreamingModel) => {
+      const candidates = [{ model, images: false, resultImages: false, redact: String }];
+      const limits = { retries: 0, steps: 1 };
+      const turn = talkWith([{ text: '.' }], { route: { candidates }, limits });
+      const { usage, failure } = (await eventsOf(turn)).at(-1) as Record<string, unknown>;
+      return JSON.stringify([turn.transcript.lastStep?.parts, usage, failure]);
+    };
+    const frames = ['data: @\n\n', 'data:@\r\n\r\n', ': hi\rid: 4\rdata: @\r\r'];
+    const chunk = fc.tuple(fc.constantFrom(...shapes, '[DONE]', '{"id": '), fc.constantFrom(...frames));
+    await fc.assert(
+      fc.asyncProperty(fc.array(chunk, { maxLength: 6 }), fc.nat(400), async (chunks, at) => {
+        const bytes = Buffer.from(chunks.map(([data, frame]) => frame.replace('@', () => data)).join(''));
+        body = [bytes.subarray(0, at), bytes.subarray(at)];
+        expect(await read(chatModel(open))).toBe(await read(open(post)));
+      }),
+      { numRuns: 60 },
+    );
+    server.close();
   });
 });
