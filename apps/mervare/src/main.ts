@@ -1,9 +1,8 @@
-import { watchNpm } from '@portolan/process';
+import { endWithNpm } from '@portolan/process';
 import { runCommand } from './cli/program.ts';
 import { readSecret } from './cli/secret-input.ts';
 
-// Whoever started us by npx, and ends that, means us.
-watchNpm(process.env, () => process.kill(process.pid, 'SIGTERM'));
+endWithNpm(process.env);
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,

@@ -1,13 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { onStop } from '@portolan/http';
-import { watchNpm } from '@portolan/process';
+import { endWithNpm } from '@portolan/process';
 import { runCommand } from './cli/program.ts';
 import { takeSecrets } from './config/secrets.ts';
 
 const { env, argv, stdin, stdout, stderr } = process;
 
-// Whoever started us by npx, and ends that, means us.
-watchNpm(env, () => process.kill(process.pid, 'SIGTERM'));
+endWithNpm(env);
 
 process.exitCode = await runCommand(argv.slice(2), {
   environment: env,

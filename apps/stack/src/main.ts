@@ -1,10 +1,10 @@
 import { onStop } from '@portolan/http';
-import { watchNpm } from '@portolan/process';
+import { endWithNpm } from '@portolan/process';
 import { runCommand } from './cli/command.ts';
 
 // A closed terminal is a wish to end, like Ctrl-C.
 process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
-watchNpm(process.env, () => process.kill(process.pid, 'SIGTERM'));
+endWithNpm(process.env);
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,

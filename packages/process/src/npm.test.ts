@@ -9,8 +9,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const SCRIPT = `
   import { writeFileSync } from 'node:fs';
-  import { watchNpm } from ${JSON.stringify(new URL('../dist/npm.js', import.meta.url).href)};
-  watchNpm(process.env, () => { writeFileSync('gone', ''); process.exit(0); });
+  import { endWithNpm } from ${JSON.stringify(new URL('../dist/npm.js', import.meta.url).href)};
+  process.on('SIGTERM', () => { writeFileSync('gone', ''); process.exit(0); });
+  endWithNpm(process.env);
   console.log(process.pid);
   setInterval(() => console.log('lives'), 1000);`;
 
@@ -47,14 +48,14 @@ async function killed(
   return { pid: Number(pid), lines };
 }
 
-it('a process that npm started is told when npm was killed', async () => {
+it('a process that npm started is ended when npm was killed', async () => {
   const { lines } = await killed('npm', ['start', '--silent']);
   await once(lines, 'close');
   expect(existsSync(join(folder, 'gone'))).toBe(true);
 });
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a program that npx started is told when npx was ended by %s',
+  'a program that npx started is ended when npx was ended by %s',
   async (signal) => {
     const { lines } = await killed('npx', ['--no-install', 'program'], { signal });
     await once(lines, 'close');

@@ -4,17 +4,17 @@ import { isSameProcess, processIdentity, type ProcessIdentity } from './identity
 const LOOK_MS = 1000;
 
 /**
- * Calls `gone` within a second after the end of the npm whose script started this process; never where none did. npm hands
- * signals on to the shell of its script, which may end without us, and one of them cannot be handed on at all: whoever ends npm
- * means what it started. What started npm may end as it likes.
+ * Sends this process SIGTERM within a second after the end of the npm or npx whose script it is; never where there was none. npm
+ * hands signals on to the shell of its script, which may end without us, and one of them cannot be handed on at all: whoever ends
+ * npm means what it started. What started npm may end as it likes.
  */
-export function watchNpm(environment: Readonly<Record<string, string | undefined>>, gone: () => void): void {
+export function endWithNpm(environment: Readonly<Record<string, string | undefined>>): void {
   const npm = environment['npm_lifecycle_event'] === undefined ? undefined : npmAbove(process.ppid);
   if (npm === undefined) return;
   const timer = setInterval(() => {
     if (isSameProcess(npm)) return;
     clearInterval(timer);
-    gone();
+    process.kill(process.pid, 'SIGTERM');
   }, LOOK_MS).unref();
 }
 

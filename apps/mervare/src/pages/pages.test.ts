@@ -86,7 +86,10 @@ describe('a harbour page', () => {
         },
       ],
     });
-    await importHarbours(site.register.db, readGeoJson(file), { by: { kind: 'test', name: 'test' }, now: Date.now() });
+    await importHarbours(site.register.db, readGeoJson(file), {
+      by: { kind: 'test', name: 'test' },
+      now: Date.now(),
+    });
     const slug = 'title-script-alert-x-script-a-b-c-eexss';
     for (const path of [
       `/harbours/${slug}`,

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => tools.close());
 
 const observer = callerWith({ kind: 'survey_token', name: 'watch', scopes: ['harbour'] });
-const bring = async (text: string) => importVisits(tools.db, readCsv(text), { by: { kind: 'test', name: 'test' }, now: tools.clock.now });
+const bring = async (text: string) =>
+  importVisits(tools.db, readCsv(text), { by: { kind: 'test', name: 'test' }, now: tools.clock.now });
 const HEAD = 'source,reference,harbour,arrival,departure,class,length_m';
 const season = `\uFEFF${HEAD}
 ais-1,a/1,EETLL,2026-05-01T08:00:00Z,2026-05-01T20:00:00Z,passenger,212.1
