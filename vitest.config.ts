@@ -16,8 +16,6 @@ export default defineConfig({
     ],
     // Most tests wait for processes and databases: three files at once also on a machine of two cores.
     maxWorkers: 3,
-    // Loading the sources and libraries anew for every file cost as much as half of the tests. A test leaves the process as it found it.
-    isolate: false,
     globalSetup: ['packages/store/src/testing/global.ts'],
     // What never ends is found; what is slow on a busy machine does not fail.
     testTimeout: 120_000,

@@ -50,13 +50,13 @@ describe('the arrows between rooms', () => {
   });
 });
 
-it('no test replaces a module, since files that run in one process share them', () => {
+it('no test replaces a module: it is the real ones that run together', () => {
   const tests = ['packages', 'apps', 'bench', 'tests'].flatMap((folder) => sources(folder, /\.test\.tsx?$/));
   expect(tests.length).toBeGreaterThan(200);
   expect(tests.filter((file) => /\bvi\.(do)?mock\(/i.test(read(file)))).toEqual([]);
 });
 
-it('no hook stands in a module that test files share: it would be the hook of the first of them alone', () => {
+it('no hook hides in a module that test files import: what a helper opens is closed when its test has finished', () => {
   const shared = ['packages', 'apps', 'bench', 'tests'].flatMap((folder) =>
     sources(folder, /(?<!\.test)\.tsx?$/),
   );

@@ -1,16 +1,20 @@
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 
-/** The pools that may prepare, by the query builder that stands over each. */
-const pools = new WeakMap<QueryExecutorProvider, Pool>();
+/** The connections behind a query builder, and the names of the texts that they have prepared. */
+interface Preparing {
+  readonly pool: Pool;
+  readonly names: Map<string, string>;
+}
 
-/** Names of the texts that were prepared in this process. What is asked in more forms than this is parsed every time. */
-const names = new Map<string, string>();
+const preparing = new WeakMap<QueryExecutorProvider, Preparing>();
+
+/** What is asked in more forms than this is parsed every time. */
 const MOST_TEXTS = 300;
 
 /** Lets `askPrepared` reach the connections behind `db`. */
 export function letPrepare(db: QueryExecutorProvider, pool: Pool): void {
-  pools.set(db, pool);
+  preparing.set(db, { pool, names: new Map() });
 }
 
 /**
@@ -22,14 +26,14 @@ export async function askPrepared<Row>(
   db: QueryExecutorProvider,
   statement: RawBuilder<Row>,
 ): Promise<readonly Row[]> {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('Only the database of a store and of a restricted role prepares statements.');
+  const known = preparing.get(db);
+  if (!known) throw new Error('Only the database of a store and of a restricted role prepares statements.');
   const { sql: text, parameters } = statement.compile(db);
-  const { rows } = await pool.query({ ...nameOf(text), text, values: [...parameters] });
+  const { rows } = await known.pool.query({ ...nameOf(text, known), text, values: [...parameters] });
   return rows as Row[];
 }
 
-function nameOf(text: string): { readonly name?: string } {
+function nameOf(text: string, { names }: Preparing): { readonly name?: string } {
   const known = names.get(text);
   if (known !== undefined) return { name: known };
   if (names.size === MOST_TEXTS) return {};

@@ -33,11 +33,14 @@ export async function offerServer(env: NodeJS.ProcessEnv): Promise<() => Promise
       (error: unknown) => socket.end(JSON.stringify({ failure: String(error) })),
     );
   });
+  const before = env[ASK];
   door.listen(join(folder.path, 'ask'));
   await once(door, 'listening');
   env[ASK] = join(folder.path, 'ask');
   return async () => {
     door.close();
+    if (before === undefined) delete env[ASK];
+    else env[ASK] = before;
     const running = await started?.catch(() => undefined);
     await running?.stop();
     await folder.remove();
