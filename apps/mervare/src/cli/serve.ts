@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { dataFolder } from '@portolan/cli';
 import { announceNode, createLog, onStop, Registry } from '@portolan/http';
 import { processIdentity } from '@portolan/process';
@@ -9,7 +8,7 @@ import { servers } from '../mcp/servers.ts';
 import { openSecret } from '../secret/site-secret.ts';
 import { openSite } from '../site.ts';
 import { startDispatch } from '../survey/dispatch.ts';
-import type { Loop } from '../work/loop.ts';
+import { nodeName, type Loop } from '../work/loop.ts';
 
 /** How long work in flight may take after SIGTERM. */
 const GRACE_MS = 10_000;
@@ -76,7 +75,7 @@ async function startBackground(
     db,
     listen,
     origin,
-    worker: `${hostname()}:${process.pid}`,
+    worker: nodeName(),
     now,
     log,
   });

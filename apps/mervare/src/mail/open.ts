@@ -1,30 +1,18 @@
 import { join } from 'node:path';
-import type { Logger, Registry } from '@portolan/http';
-import type { Store } from '@portolan/store';
-import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
-import type { SiteSecret } from '../secret/site-secret.ts';
-import type { SiteTables } from '../tables.ts';
 import type { Loop } from '../work/loop.ts';
+import type { Letterhead } from './compose.ts';
 import { fileTransport } from './files.ts';
 import type { Sender } from './sender.ts';
 import { smtpTransport } from './smtp.ts';
-import { startMailWorker } from './worker.ts';
+import { startMailWorker, type MailWorkerOptions } from './worker.ts';
 
 /** Who letters come from that never leave this machine. */
 const NOBODY: Sender = { name: 'Mervare', local: 'mervare', domain: 'localhost' };
 
 /** What sending letters needs of the site. */
-export interface MailParts {
-  readonly db: Kysely<SiteTables>;
-  readonly listen: Store<SiteTables>['listen'];
-  readonly origin: string;
-  readonly secret: SiteSecret;
-  readonly metrics: Registry;
-  readonly log: Logger;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
+export type MailParts = Pick<Letterhead, 'origin' | 'secret'> &
+  Pick<MailWorkerOptions, 'db' | 'listen' | 'metrics' | 'log' | 'now'>;
 
 /** Begins to send the site's letters as it is configured: to a mail server, or else into files, which the log says. */
 export function openMail(

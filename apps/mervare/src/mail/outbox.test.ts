@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { readConfig } from '../config.ts';
 import { siteSecret } from '../secret/site-secret.ts';
 import { start } from '../testing/command.ts';
+import { happenings } from '../testing/happenings.ts';
 import { testRegister } from '../testing/site.ts';
 import { mailServer } from '../testing/smtp.ts';
 import type { Loop } from '../work/loop.ts';
@@ -33,13 +34,14 @@ let nodes: Loop[];
 let logged: string[];
 let folder: string;
 let site: ReturnType<typeof start> | undefined;
-const waiting = new Set<() => void>();
+/** Looked at with every line of the log and every look of a node. */
+const { happened, until } = happenings();
 const log = createLog({
   name: 'mail',
   destination: {
     write(line) {
       logged.push(line);
-      for (const wake of waiting) wake();
+      happened();
     },
   },
 });
@@ -79,18 +81,6 @@ async function told(message: string, times = 1): Promise<void> {
   await until(() => logged.filter((line) => line.includes(`"msg":"${message}"`)).length >= times);
 }
 
-/** Resolves once this holds, looked at with every line of the log and every look of a node. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds())
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        waiting.delete(wake);
-        resolve();
-      };
-      waiting.add(wake);
-    });
-}
-
 async function node(
   transport: Transport = toServer(),
   { metrics = new Registry(), beatMs = 10 }: { metrics?: Registry; beatMs?: number } = {},
@@ -99,7 +89,7 @@ async function node(
   const letterhead = { from, origin, secret };
   const now = () => {
     clock.looks += 1;
-    for (const wake of waiting) wake();
+    happened();
     return clock.now;
   };
   const times = { now, pollMs: 10, beatMs };

@@ -12,7 +12,9 @@ export interface Incoming {
   readonly sender: string | null;
   readonly subject: string | null;
   readonly text: string | null;
+  /** The text was longer. */
   readonly cut: boolean;
+  /** Files that came along; they are not kept. */
   readonly attachments: number;
   /** Of a bounce: what the mail server reported. */
   readonly reason: string | null;

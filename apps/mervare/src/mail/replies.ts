@@ -2,18 +2,11 @@ import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { newestFirst, type Page, type Paging } from '../paging/page.ts';
 import type { SiteTables } from '../tables.ts';
-import type { ReplyKind } from './tables.ts';
+import type { Incoming } from './parse.ts';
 
 /** Something that came back for a letter. Sender, subject and text are words of others; nobody has proven who sent it. */
-export interface Reply {
+export interface Reply extends Omit<Incoming, 'reason'> {
   readonly id: string;
-  readonly kind: ReplyKind;
-  readonly sender: string | null;
-  readonly subject: string | null;
-  readonly text: string | null;
-  /** The text was longer. */
-  readonly cut: boolean;
-  readonly attachments: number;
   readonly receivedAt: Date;
   readonly handledAt: Date | null;
   readonly handledBy: string | null;

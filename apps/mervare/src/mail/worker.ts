@@ -1,10 +1,9 @@
-import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, type Logger, type Registry } from '@portolan/http';
 import { LeaseLost, type Store } from '@portolan/store';
 import type { Kysely } from 'kysely';
 import type { SiteTables } from '../tables.ts';
-import { startLoop, type Loop } from '../work/loop.ts';
+import { nodeName, startLoop, type Loop } from '../work/loop.ts';
 import { writeLetter, type Letterhead } from './compose.ts';
 import { beginDelivery, keepDelivery, LEASE_MS, settleDelivery, type Begun } from './lease.ts';
 import { queueOf } from './outbox.ts';
@@ -44,7 +43,7 @@ export async function startMailWorker(options: MailWorkerOptions): Promise<Loop>
     labelNames: ['lane', 'state'],
     registers: [metrics],
   });
-  const node = `${hostname()}:${process.pid}`;
+  const node = nodeName();
   const start = (lane: Lane) =>
     startLoop({
       queues: [queueOf(lane)],

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
 import { SMTPServer, type SMTPServerAuthentication, type SMTPServerDataStream } from 'smtp-server';
+import { happenings } from './happenings.ts';
 
 /** A letter that a test's mail server was handed. */
 export interface Taken {
@@ -27,8 +28,7 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
   const offered: string[] = [];
   const tries = new Map<string, number>();
   const held: (() => void)[] = [];
-  const waiting = new Set<() => void>();
-  const happened = () => waiting.forEach((wake) => wake());
+  const { happened, until } = happenings();
 
   function answerOf(to: string): Behaviour {
     const attempt = (tries.get(to) ?? 0) + 1;
@@ -90,16 +90,7 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
     /** Letters that wait for an answer of the server. */
     held,
     /** Resolves once this holds, looked at whenever a letter has come. */
-    async until(holds: () => boolean): Promise<void> {
-      while (!holds())
-        await new Promise<void>((resolve) => {
-          const wake = () => {
-            waiting.delete(wake);
-            resolve();
-          };
-          waiting.add(wake);
-        });
-    },
+    until,
     /** Breaks every connection off, also in the middle of a letter, and is gone. */
     async kill(): Promise<void> {
       for (const socket of sockets) socket.destroy();

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Logger } from '@portolan/http';
 import { jobChannel, type Store } from '@portolan/store';
 
@@ -59,6 +60,11 @@ export async function startLoop({
       await Promise.all(deaf.map((stop) => stop()));
     },
   };
+}
+
+/** Name of this node in the queues, for operators. */
+export function nodeName(): string {
+  return `${hostname()}:${process.pid}`;
 }
 
 /** Wakes all who wait. Whoever says how often it had rung when they began misses no ringing in between. */
