@@ -1,12 +1,12 @@
-import { HttpProblem, readJson, type EdgeEnv } from '@portolan/http';
-import { Refusal } from '@portolan/mcp/tool';
+import { readJson, type EdgeEnv } from '@portolan/http';
 import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Actor } from '../audit/audit.ts';
 import { importVisits } from '../logbook/import.ts';
-import type { SiteTables } from '../tables.ts';
 import { Visit } from '../logbook/visit.ts';
+import { problemOf } from '../problem.ts';
+import type { SiteTables } from '../tables.ts';
 import { ownToken } from './own-token.ts';
 
 /** Where observers report to. */
@@ -29,11 +29,10 @@ export function logbookRoutes({ db, token, now }: LogbookDoor): Hono<EdgeEnv> {
   return new Hono<EdgeEnv>().post('/api/logbook', async (c) => {
     check(c.req.raw);
     const { entries } = await readJson(c, Body);
-    return c.json(await importVisits(db, entries, { by: observer, now: now() }).catch(refused));
+    try {
+      return c.json(await importVisits(db, entries, { by: observer, now: now() }));
+    } catch (error) {
+      throw problemOf(error);
+    }
   });
-}
-
-function refused(error: unknown): never {
-  if (error instanceof Refusal) throw new HttpProblem(400, error.code, error.message);
-  throw error;
 }

@@ -1,8 +1,8 @@
 import { HttpProblem, type EdgeEnv } from '@portolan/http';
-import { Refusal } from '@portolan/mcp/tool';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Kysely } from 'kysely';
 import { takeMessage } from '../mail/inbound.ts';
+import { problemOf } from '../problem.ts';
 import type { SiteSecret } from '../secret/site-secret.ts';
 import type { SiteTables } from '../tables.ts';
 import { ownToken } from './own-token.ts';
@@ -50,14 +50,11 @@ export function inboundRoutes({ db, secret, now }: InboundOptions): Hono<EdgeEnv
     reading += 1;
     try {
       const raw = Buffer.from(await c.req.arrayBuffer());
-      return c.json(await takeMessage(db, { secret, raw }, now()).catch(refused));
+      return c.json(await takeMessage(db, { secret, raw }, now()));
+    } catch (error) {
+      throw problemOf(error);
     } finally {
       reading -= 1;
     }
   });
-}
-
-function refused(error: unknown): never {
-  if (!(error instanceof Refusal)) throw error;
-  throw new HttpProblem(error.code === 'not_found' ? 404 : 400, error.code, error.message);
 }

@@ -1,6 +1,6 @@
-import { HttpProblem, type EdgeEnv } from '@portolan/http';
-import { Refusal } from '@portolan/mcp/tool';
+import type { EdgeEnv } from '@portolan/http';
 import type { ErrorHandler } from 'hono';
+import { problemOf } from '../problem.ts';
 import { Layout, type Site } from './layout.tsx';
 import { show } from './show.ts';
 
@@ -15,21 +15,6 @@ export function problemPages(site: Site): ErrorHandler<EdgeEnv> {
     return show(c, <ProblemPage site={site} says={found.message} />, found.status);
   };
 }
-
-function problemOf(error: Error): HttpProblem {
-  if (error instanceof HttpProblem) return error;
-  if (error instanceof Refusal) return new HttpProblem(statuses[error.code], error.code, error.message);
-  throw error;
-}
-
-const statuses = {
-  invalid_input: 400,
-  not_found: 404,
-  conflict: 409,
-  forbidden: 403,
-  too_many: 429,
-  unavailable: 503,
-} as const;
 
 function ProblemPage({ site, says }: { site: Site; says: string }) {
   return (
