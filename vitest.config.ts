@@ -16,6 +16,7 @@ export default defineConfig({
     ],
     // Most tests wait for processes and databases: three files at once also on a machine of two cores.
     maxWorkers: 3,
+    setupFiles: ['tests/seed.ts'],
     globalSetup: ['packages/store/src/testing/global.ts'],
     // What never ends is found; what is slow on a busy machine does not fail.
     testTimeout: 120_000,

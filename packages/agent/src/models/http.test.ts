@@ -491,7 +491,9 @@ describe('the bytes of a stream', () => {
       const limits = { retries: 0, steps: 1 };
       const turn = talkWith([{ text: '.' }], { route: { candidates }, limits });
       const { usage, failure } = (await eventsOf(turn)).at(-1) as Record<string, unknown>;
-      return JSON.stringify([turn.transcript.lastStep?.parts, usage, failure]);
+      const read = JSON.stringify([turn.transcript.lastStep?.parts, usage, failure]);
+      // The library draws an id for a call that a provider sends twice.
+      return read.replaceAll(/"callId":"[A-Za-z0-9]{16}"/g, '"callId":"drawn"');
     };
     const frames = ['data: @\n\n', 'data:@\r\n\r\n', ': hi\rid: 4\rdata: @\r\r'];
     const chunk = fc.tuple(fc.constantFrom(...shapes, '[DONE]', '{"id": '), fc.constantFrom(...frames));
