@@ -156,6 +156,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       5: 'redirect addresses match exactly, but for the port of a loopback one',
       6: 'a strict client library accepts the answers',
       7: 'requests that wait for a person are bounded, in one network and in all',
+      8: 'a request with which a person is signing in is not pushed out by others that were only begun',
     },
   },
   'MER-23': {

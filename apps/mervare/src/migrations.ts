@@ -7,8 +7,8 @@ import { loadSeaPorts } from './harbour/sea-ports.ts';
 import { createHarbours, indexHarbours } from './harbour/tables.ts';
 import { createIdempotentWrites } from './idempotency/tables.ts';
 import { createLogbook } from './logbook/tables.ts';
-import { createMail } from './mail/tables.ts';
-import { createOauth, indexPending } from './oauth/tables.ts';
+import { createMail, withdrawLetters } from './mail/tables.ts';
+import { createOauth, indexPending, rankPending } from './oauth/tables.ts';
 import { addAuditCount, createPeople } from './people/tables.ts';
 import { takeSecretsOut } from './secret/site-secret.ts';
 import { createInvitations, mixAnswered } from './survey/invitation-tables.ts';
@@ -37,4 +37,6 @@ export const migrations: readonly Migration[] = [
   { name: '0043_agent_mail', up: createAgentMail },
   { name: '0044_harbour_indexes', up: indexHarbours },
   { name: '0045_answered', up: mixAnswered },
+  { name: '0046_withdrawn_letters', up: withdrawLetters },
+  { name: '0047_pending_rank', up: rankPending },
 ];

@@ -5,6 +5,7 @@ import type { SiteTables } from '../tables.ts';
 import { invalidGrant } from './invalid-grant.ts';
 import { unasked, type Keeping } from './keeping.ts';
 import { lifetimes } from './lifetimes.ts';
+import { dropSurplus, PENDING } from './pending.ts';
 
 /** Codes, refresh tokens and interactions, each kept under the hash of its secret. */
 export function artifacts(kind: string, { db, now }: Keeping): Adapter {
@@ -19,7 +20,7 @@ export function artifacts(kind: string, { db, now }: Keeping): Adapter {
         .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(kept))
         .execute()
         .catch(grantIsGone);
-      if (kind === PENDING) await dropOldest(db);
+      if (kind === PENDING) await dropSurplus(db);
     },
 
     async find(id) {
@@ -49,22 +50,6 @@ export function artifacts(kind: string, { db, now }: Keeping): Adapter {
 
     revokeByGrantId: withItsGrant,
   };
-}
-
-/** Authorization requests that wait for a person. Anybody makes them, without a credential. */
-const PENDING = 'Interaction';
-
-/** How many wait at most, over all nodes: some 20 MB. */
-const MOST_PENDING = 10_000;
-
-/**
- * Lets the oldest go where too many wait. Not those of one client: whoever floods may name any client, and would push out the
- * people who are just about to allow that one.
- */
-async function dropOldest(db: Kysely<SiteTables>): Promise<void> {
-  await sql`delete from oauth_artifact where kind = ${PENDING} and expires_at <= (
-    select expires_at from oauth_artifact where kind = ${sql.lit(PENDING)}
-    order by expires_at desc offset ${MOST_PENDING} limit 1)`.execute(db);
 }
 
 /** What may be used again for a while after its first use. */

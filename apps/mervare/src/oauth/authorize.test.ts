@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { servers } from '../mcp/servers.ts';
 import { decide, signIn, signInAndApprove } from '../testing/approve.ts';
 import { openBrowser } from '../testing/browser.ts';
@@ -483,29 +483,54 @@ describe('MER-24 consent', () => {
 });
 
 describe('requests that wait for a person', () => {
+  const clear = () => site.db.deleteFrom('oauth_artifact').where('kind', '=', 'Interaction').execute();
+  beforeEach(clear);
+  afterAll(clear);
+
+  /** Others begin 10,500 requests, each a little later than the one before and all of them later than what a test begins. */
+  const flood = (rank: number) =>
+    sql`insert into oauth_artifact (kind, id_hash, payload, expires_at, rank)
+      select 'Interaction', sha256((${rank} || '-' || n)::bytea), '{}', ${new Date(Date.now() + 3_600_000)}::timestamptz
+        + make_interval(secs => n / 1000.0), ${rank} from generate_series(1, 10500) as n`.execute(site.db);
+  /** How many of a flood still wait, and which is the first of them. */
+  const left = async (rank: number) =>
+    (
+      await sql`select count(*)::int as many, min(n) as first from generate_series(1, 10500) as n
+        where sha256((${rank} || '-' || n)::bytea) in (select id_hash from oauth_artifact)`.execute(site.db)
+    ).rows[0];
+
   it('MER-22.7 are bounded: beyond 10,000 the oldest goes, and one network begins 1,000 in their time', async () => {
-    const waiting = async () =>
-      (
-        await site.db
-          .selectFrom('oauth_artifact')
-          .select('id_hash')
-          .where('kind', '=', 'Interaction')
-          .execute()
-      ).length;
-    const person = await site.as('member');
-    await sql`insert into oauth_artifact (kind, id_hash, payload, expires_at)
-      select 'Interaction', sha256(n::text::bytea), '{}', ${new Date(Date.now() + 600_000)}::timestamptz
-        + make_interval(secs => n / 1000.0) from generate_series(1, 10500) as n`.execute(site.db);
-    const { callback } = await decide(person, authorization(site.origin, client).url);
-    expect(callback.searchParams.has('code')).toBe(true);
-    expect(await waiting()).toBe(9_999);
-    const { rows } = await sql`select from oauth_artifact where id_hash = sha256('500')`.execute(site.db);
-    expect(rows).toEqual([]);
-    await sql`delete from oauth_artifact where kind = 'Interaction'`.execute(site.db);
+    await flood(0);
+    expect((await asked({})).status).toBe(303);
+    expect(await left(0)).toEqual({ many: 10_000, first: 501 });
 
     await sql`update throttle set points = 999 where key like 'oauth-pending:%'`.execute(site.db);
     expect((await asked({})).status).toBe(303);
     expect((await asked({})).status).toBe(429);
     await sql`delete from throttle`.execute(site.db);
+  });
+
+  it('MER-22.8 stay where a person signs in while others only begin, and where one has signed in whatever others do', async () => {
+    const [reading, typing] = [await site.as('member'), openBrowser(site.origin)];
+    const consent = await reading.go(authorization(site.origin, client).url);
+    const login = await typing.go(authorization(site.origin, client).url);
+    await flood(0);
+    await asked({});
+    expect(await left(0)).toEqual({ many: 9998, first: 503 });
+
+    const after = await typing.submit(login, { ...(await site.accountOf('builder')) });
+    await flood(1);
+    await asked({});
+    expect([await left(0), await left(1)]).toEqual([
+      { many: 0, first: null },
+      { many: 9998, first: 503 },
+    ]);
+    for (const [browser, page] of [
+      [reading, consent],
+      [typing, after],
+    ] as const) {
+      const { left: callback } = await browser.submit(page, { decision: 'allow' });
+      expect(callback?.searchParams.has('code')).toBe(true);
+    }
   });
 });

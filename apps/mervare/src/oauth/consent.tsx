@@ -1,6 +1,5 @@
 import { HttpProblem, pages, type EdgeEnv } from '@portolan/http';
 import { Hono, type Context } from 'hono';
-
 import type { Provider } from 'oidc-provider';
 import { recordAudit } from '../audit/audit.ts';
 import type { Deps, Scope } from '../mcp/vocabulary.ts';
@@ -12,8 +11,9 @@ import { keepDocumentClient } from './clients.ts';
 import { ConsentPage, RefusedPage } from './consent-page.tsx';
 import { consentRows } from './consent-rows.ts';
 import { grantableScopes } from './narrow.ts';
-import { FLOOR_ADDED } from './parameters.ts';
 import { CONSENT } from './endpoints.ts';
+import { FLOOR_ADDED } from './parameters.ts';
+import { comeTo } from './pending.ts';
 import { redirectKind } from './redirect-rule.ts';
 import { FLOOR, type Resource } from './resources.ts';
 
@@ -26,6 +26,7 @@ export interface ConsentOptions {
 
 /** An authorization request that waits for a person, as this browser made it. */
 interface Waiting {
+  readonly uid: string;
   readonly clientId: string;
   readonly clientName: string;
   readonly redirectUri: string;
@@ -41,7 +42,10 @@ export function consentRoutes({ provider, resources, deps, site }: ConsentOption
 
   routes.use(path, async (c, next) => {
     const waiting = await waitingRequest(c, provider, resources);
-    if (waiting !== undefined) c.set('waiting', waiting);
+    if (waiting !== undefined) {
+      await comeTo(deps, waiting.uid, 'returned');
+      c.set('waiting', waiting);
+    }
     return pages({ forms: waiting === undefined ? [] : [formTarget(waiting)] })(c, next);
   });
 
@@ -49,6 +53,7 @@ export function consentRoutes({ provider, resources, deps, site }: ConsentOption
     const signedIn = await requirePerson(c, deps.db, deps.now());
     const waiting = c.get('waiting');
     if (waiting === undefined) return gone(c, site);
+    await comeTo(deps, waiting.uid, 'signedIn');
     const rows = consentRows(waiting.resource, grantableScopes(waiting.requested, signedIn.person));
     return show(c, <ConsentPage {...{ site, signedIn, rows }} {...waiting} />);
   });
@@ -98,6 +103,7 @@ async function waitingRequest(
   const asked = new Set(String(params['scope']).split(' '));
   const requested = new Set<Scope>([...resource.scopes, FLOOR]);
   return {
+    uid,
     clientId,
     clientName: client.clientName ?? clientId,
     redirectUri: String(params['redirect_uri']),

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { sql, type JSONColumnType, type Kysely } from 'kysely';
+import { sql, type Generated, type JSONColumnType, type Kysely } from 'kysely';
 
 /**
  * An access token. Callers are found by its hash in one statement; it counts while `expires_at` lies ahead and `revoked_at` is
@@ -54,6 +54,8 @@ interface ArtifactRow {
   readonly payload: JSONColumnType<object>;
   readonly expires_at: Date;
   consumed_at: Date | null;
+  /** How far somebody has come with a request that waits; 0 while nobody has come back with it. */
+  rank: Generated<number>;
 }
 
 /** What the authorization server keeps. */
@@ -120,6 +122,15 @@ export async function createOauth(db: Kysely<unknown>): Promise<void> {
 /** Migration: finds the oldest of the requests that wait for a person. */
 export async function indexPending(db: Kysely<unknown>): Promise<void> {
   await sql`create index oauth_artifact_pending on oauth_artifact (expires_at) where kind = 'Interaction'`.execute(
+    db,
+  );
+}
+
+/** Migration: finds those of them with which nobody has come far. */
+export async function rankPending(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table oauth_artifact add column rank smallint not null default 0`.execute(db);
+  await sql`drop index oauth_artifact_pending`.execute(db);
+  await sql`create index oauth_artifact_pending on oauth_artifact (rank, expires_at) where kind = 'Interaction'`.execute(
     db,
   );
 }
