@@ -8,8 +8,11 @@ import { ConnectionFailure, type Phase } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { keepTail, secretsOf } from './stderr.ts';
 
-/** How long the exit of a process may come after the end of its stdout, in milliseconds: an exit tells more. */
-const EXIT_AFTER_MS = 200;
+/**
+ * How long the exit of a process may come after the end of its stdout, in milliseconds: an exit tells more, and a busy machine
+ * tells of it late.
+ */
+const EXIT_AFTER_MS = 2_000;
 
 /** Starts the process and answers the channel over its stdin and stdout. Throws `ConnectionFailure`. */
 export async function openStdio(definition: StdioDefinition): Promise<Channel> {

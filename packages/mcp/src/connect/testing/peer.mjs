@@ -55,6 +55,7 @@ const answers = {
     const pages = script.pages ?? [{ tools: TOOLS }];
     const next = pages[page++ % pages.length];
     for (const text of next.before ?? []) await write(text);
+    if (next.silent) await new Promise(() => undefined);
     return next.error
       ? { error: next.error }
       : { result: { resultType: 'complete', ...next, before: undefined } };

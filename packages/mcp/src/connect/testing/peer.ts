@@ -33,8 +33,9 @@ export interface Script {
   readonly log?: string;
 }
 
-/** One page of the tool list; `before` is written raw to stdout ahead of it. */
+/** One page of the tool list; `before` is written raw to stdout ahead of it. A silent one never comes. */
 export interface PageScript {
+  readonly silent?: boolean;
   readonly tools?: unknown;
   readonly nextCursor?: unknown;
   readonly before?: readonly string[];
