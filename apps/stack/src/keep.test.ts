@@ -41,8 +41,8 @@ async function keep(script: string, patience: Partial<Patience> = {}) {
     return Promise.resolve();
   };
   kept = keepRunning(scriptApp('app', script), place, changed, {
-    readyMs: 20_000,
-    graceMs: 20_000,
+    readyMs: 60_000,
+    graceMs: 60_000,
     ...patience,
   });
   const { ended, stop } = kept;
@@ -78,9 +78,11 @@ describe('an app that is kept', () => {
   });
 
   it('is started again when it ends with 75', async () => {
-    const asks = `if (!existsSync('asked')) { writeFileSync('asked', ''); setTimeout(() => process.exit(75), 200); }`;
+    const asks = `if (!existsSync('asked')) setInterval(() => existsSync('asked') && process.exit(75), 20);`;
     const { changes } = await keep(ready + asks);
-    const [first, gone, second] = await changes(3);
+    const [first] = await changes(1);
+    await writeFile(join(folder, 'asked'), '');
+    const [, gone, second] = await changes(3);
     expect(gone).toBeUndefined();
     expect(second).not.toBe(first);
     expect([isAlive(first), isAlive(second)]).toEqual([false, true]);

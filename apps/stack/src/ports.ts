@@ -50,12 +50,15 @@ function taken(name: string, port: number): string {
   return `Port ${port} is in use by another program. Set ${name} to another port, or to 0 for a free one.`;
 }
 
+/** None that `fetch` and browsers refuse: their list ends at 10080. */
+const LOWEST = 11_000;
+
 /** A free port below those that the kernel gives to outgoing connections: none of them can take it once it is released. */
 async function holdAny(): Promise<Server> {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '32768');
   const above = Math.max(Number.parseInt(range, 10), 12_000);
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const server = await hold(randomInt(10_000, above));
+    const server = await hold(randomInt(LOWEST, above));
     if (server !== undefined) return server;
   }
   throw new Trouble('No free port was found.', exitCodes.tryAgain);
