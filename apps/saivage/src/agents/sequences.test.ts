@@ -3,9 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWebPeers, peerProgram } from '../testing/peers.ts';
 import { openTestServer, type TestServer } from '../testing/server.ts';
 
-/** For a machine that does much else. */
-const PATIENT = { timeout: 120_000 };
-
 const agents = ['analyst', 'planner', 'executor', 'reviewer', 'oversight', 'courier'] as const;
 const granted = [
   'mcp_server_register',
@@ -92,7 +89,7 @@ describe('an agent with a scripted model', () => {
 
   for (const agent of agents)
     for (const name of [agent, `${agent}-web`])
-      it(`SAI-31.3 runs both tool sequences as they are printed: ${name}`, PATIENT, async () => {
+      it(`SAI-31.3 runs both tool sequences as they are printed: ${name}`, async () => {
         expect(outcomes(await turnOf(server, name))).toEqual([
           ['mcp_server_register', 'stopped'],
           ['mcp_server_control', 'running'],
@@ -112,7 +109,7 @@ describe('an agent with a scripted model', () => {
         ]);
       });
 
-  it('SAI-31.3 sees new ids where the handbook says so, and no others', PATIENT, async () => {
+  it('SAI-31.3 sees new ids where the handbook says so, and no others', async () => {
     const seen = (await turnOf(server, 'executor'))
       .filter(({ name }) => name === 'mcp_tools')
       .map((call) => dataOf(call) as { bindingId: string; catalogId: string });

@@ -4,9 +4,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { everything } from '../testing/outward.ts';
 import { analystToken, apiToken, openTestServer } from '../testing/server.ts';
 
-/** For a machine that does much else. */
-const PATIENT = { timeout: 120_000 };
-
 const tools = ['mcp_server_control', 'mcp_tools', 'mcp_tool_call'];
 
 /** A server whose external Analyst has been given MCP servers, and the official client connected to it. */
@@ -37,7 +34,7 @@ const envelopeOf = (result: Awaited<ReturnType<Client['callTool']>>) => result.s
 
 describe('the external Analyst and MCP servers', () => {
   for (const mode of ['external', 'both'] as const)
-    it(`SAI-39.3 SAI-16.2 starts, lists and calls where it is selected: ${mode}`, PATIENT, async () => {
+    it(`SAI-39.3 SAI-16.2 starts, lists and calls where it is selected: ${mode}`, async () => {
       const { server, client, call } = await openAnalyst(mode);
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
       const started = envelopeOf(
@@ -83,7 +80,7 @@ describe('the external Analyst and MCP servers', () => {
       ]);
     });
 
-  it('SAI-39.3 has no operation that was not selected', PATIENT, async () => {
+  it('SAI-39.3 has no operation that was not selected', async () => {
     const { call } = await openAnalyst('external');
     await expect(call('mcp_server_list', {})).rejects.toThrow('Unknown tool');
   });

@@ -32,7 +32,7 @@ describe('admitted work', () => {
     await exchange(server.analystPort, bytes('count'));
     expect(await receipts()).toEqual([['count', 'succeeded']]);
     server.probes.release();
-    await expect.poll(receipts, { timeout: 15_000 }).toEqual([
+    await expect.poll(receipts).toEqual([
       ['wait', 'succeeded'],
       ['count', 'succeeded'],
     ]);

@@ -7,8 +7,6 @@ import { analystToken, apiToken, openTestServer, type TestServer } from '../test
 /** Names that mean something else in a path, or nothing at all. */
 const ODD = ['..', 'a/b', 'a%2Fb', 'õ ?#', '\ud800'];
 
-/** For a machine that does much else. */
-const PATIENT = { timeout: 120_000 };
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
 
 interface Answer {
@@ -58,7 +56,7 @@ describe('the operator API of MCP servers', () => {
     await web.close();
   });
 
-  it('SAI-40.1 starts, restarts and stops a server', PATIENT, async () => {
+  it('SAI-40.1 starts, restarts and stops a server', async () => {
     const running = { status: 200, body: { serverName: 'web', status: 'running', toolCount: 1 } };
     expect(await post(server, '/servers/web/start')).toEqual(running);
     expect(await post(server, '/servers/web/start')).toEqual(running);
@@ -69,7 +67,7 @@ describe('the operator API of MCP servers', () => {
     });
   });
 
-  it('SAI-40.1 is the same for stdio', PATIENT, async () => {
+  it('SAI-40.1 is the same for stdio', async () => {
     expect(await post(server, '/servers/everything/start')).toEqual({
       status: 200,
       body: { serverName: 'everything', status: 'running', toolCount: 14 },
@@ -77,7 +75,7 @@ describe('the operator API of MCP servers', () => {
     expect((await post(server, '/servers/everything/stop')).status).toBe(200);
   });
 
-  it('SAI-40.2 says what is unknown, what is in the way and what failed', PATIENT, async () => {
+  it('SAI-40.2 says what is unknown, what is in the way and what failed', async () => {
     const told = async (path: string) => {
       const { status, body } = await post(server, path);
       return [status, body['error']];
@@ -91,22 +89,18 @@ describe('the operator API of MCP servers', () => {
     expect(await told('/servers/web/pause')).toEqual([404, 'not_found']);
   });
 
-  it(
-    'SAI-45.4 answers 500 to a start that found no tools, with the phase and without stderr',
-    PATIENT,
-    async () => {
-      const { status, body } = await post(server, '/servers/broken/start');
-      expect(status).toBe(500);
-      expect(body).toEqual({
-        error: 'peer_exited',
-        message:
-          'The server ended: with exit code 3. Here "broken" is now: error. The server may have acted all the same.',
-        serverStatus: 'error',
-        effects: 'possible',
-        phase: 'initialize',
-      });
-    },
-  );
+  it('SAI-45.4 answers 500 to a start that found no tools, with the phase and without stderr', async () => {
+    const { status, body } = await post(server, '/servers/broken/start');
+    expect(status).toBe(500);
+    expect(body).toEqual({
+      error: 'peer_exited',
+      message:
+        'The server ended: with exit code 3. Here "broken" is now: error. The server may have acted all the same.',
+      serverStatus: 'error',
+      effects: 'possible',
+      phase: 'initialize',
+    });
+  });
 
   it('SAI-40.3 takes bodies strictly', async () => {
     const told = async (path: string, body: unknown) => {
@@ -132,55 +126,51 @@ describe('the operator API of MCP servers', () => {
     expect(await told('/servers/web/tools/ping/call', large)).toEqual([413, 'too_large']);
   });
 
-  it(
-    'SAI-40.4 calls a tool by the ids that it was seen under, and answers what the server sent',
-    PATIENT,
-    async () => {
-      expect((await post(server, '/servers/everything/tools/echo/call', idle)).body['error']).toBe(
-        'not_running',
-      );
-      await post(server, '/servers/everything/start');
-      const seen = await ask(server, 'GET', '/servers/everything/tools');
-      expect(seen.body).toMatchObject({ serverName: 'everything', bindingId: uuid, catalogId: uuid });
-      expect((seen.body['tools'] as object[])[0]).toMatchObject({
-        name: 'echo',
-        sent: { name: 'echo', inputSchema: { type: 'object', required: ['message'] } },
-      });
-      const { bindingId, catalogId } = seen.body as Record<'bindingId' | 'catalogId', string>;
-      const call = (tool: string, args: object, ids: object = {}) =>
-        post(server, `/servers/everything/tools/${tool}/call`, { bindingId, catalogId, ...ids, args });
-      expect(await call('echo', { message: 'hi' })).toEqual({
-        status: 200,
-        body: { content: [{ type: 'text', text: 'Echo: hi' }] },
-      });
-      expect((await call('get-tiny-image', {})).body['content']).toEqual([
-        { type: 'text', text: expect.any(String) as string },
-        { type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) as string },
-        { type: 'text', text: expect.any(String) as string },
-      ]);
-      const refused = async (...of: Parameters<typeof call>) => {
-        const { status, body } = await call(...of);
-        return [status, body['error'], body['effects']];
-      };
-      expect(await refused('nope', {})).toEqual([404, 'unknown_tool', 'none']);
-      expect(await refused('echo', { message: 5 })).toEqual([400, 'arguments_invalid', 'none']);
-      // Some libraries drop this name without a word: the server would be sent something else than was meant.
-      const hidden = JSON.parse('{"__proto__":{},"message":"x"}') as object;
-      expect(await refused('echo', hidden)).toEqual([400, 'invalid_input', undefined]);
-      expect(await refused('echo', { message: 'x' }, { bindingId: catalogId })).toEqual([
-        409,
-        'binding_stale',
-        'none',
-      ]);
-      expect(await refused('echo', { message: 'x' }, { catalogId: bindingId })).toEqual([
-        409,
-        'catalog_stale',
-        'none',
-      ]);
-    },
-  );
+  it('SAI-40.4 calls a tool by the ids that it was seen under, and answers what the server sent', async () => {
+    expect((await post(server, '/servers/everything/tools/echo/call', idle)).body['error']).toBe(
+      'not_running',
+    );
+    await post(server, '/servers/everything/start');
+    const seen = await ask(server, 'GET', '/servers/everything/tools');
+    expect(seen.body).toMatchObject({ serverName: 'everything', bindingId: uuid, catalogId: uuid });
+    expect((seen.body['tools'] as object[])[0]).toMatchObject({
+      name: 'echo',
+      sent: { name: 'echo', inputSchema: { type: 'object', required: ['message'] } },
+    });
+    const { bindingId, catalogId } = seen.body as Record<'bindingId' | 'catalogId', string>;
+    const call = (tool: string, args: object, ids: object = {}) =>
+      post(server, `/servers/everything/tools/${tool}/call`, { bindingId, catalogId, ...ids, args });
+    expect(await call('echo', { message: 'hi' })).toEqual({
+      status: 200,
+      body: { content: [{ type: 'text', text: 'Echo: hi' }] },
+    });
+    expect((await call('get-tiny-image', {})).body['content']).toEqual([
+      { type: 'text', text: expect.any(String) as string },
+      { type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) as string },
+      { type: 'text', text: expect.any(String) as string },
+    ]);
+    const refused = async (...of: Parameters<typeof call>) => {
+      const { status, body } = await call(...of);
+      return [status, body['error'], body['effects']];
+    };
+    expect(await refused('nope', {})).toEqual([404, 'unknown_tool', 'none']);
+    expect(await refused('echo', { message: 5 })).toEqual([400, 'arguments_invalid', 'none']);
+    // Some libraries drop this name without a word: the server would be sent something else than was meant.
+    const hidden = JSON.parse('{"__proto__":{},"message":"x"}') as object;
+    expect(await refused('echo', hidden)).toEqual([400, 'invalid_input', undefined]);
+    expect(await refused('echo', { message: 'x' }, { bindingId: catalogId })).toEqual([
+      409,
+      'binding_stale',
+      'none',
+    ]);
+    expect(await refused('echo', { message: 'x' }, { catalogId: bindingId })).toEqual([
+      409,
+      'catalog_stale',
+      'none',
+    ]);
+  });
 
-  it('SAI-40.4 calls a tool whatever its name is', PATIENT, async () => {
+  it('SAI-40.4 calls a tool whatever its name is', async () => {
     await post(server, '/servers/odd/start');
     const { bindingId, catalogId } = (await ask(server, 'GET', '/servers/odd/tools')).body;
     const ids = { bindingId, catalogId, args: {} };
@@ -195,7 +185,7 @@ describe('the operator API of MCP servers', () => {
     await post(server, '/servers/odd/stop');
   });
 
-  it('SAI-40.5 shows what is observed and counted, and nothing of a definition', PATIENT, async () => {
+  it('SAI-40.5 shows what is observed and counted, and nothing of a definition', async () => {
     await post(server, '/servers/web/start');
     const { body } = await ask(server, 'GET', '/tools');
     const servers = body['servers'] as Record<string, unknown>[];

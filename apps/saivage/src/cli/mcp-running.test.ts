@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { living } from '@portolan/process/testing';
+import { freePort, living } from '@portolan/process/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProjectFolder } from '../project/folder.ts';
 import { takeLock } from '../project/lock.ts';
@@ -10,9 +8,6 @@ import { EVERYTHING, everything, napOfTest, outwardProject as project } from '..
 import { environment, processOfTest } from '../testing/process.ts';
 import { apiToken, openTestServer } from '../testing/server.ts';
 import { run } from '../testing/terminal.ts';
-
-/** For a machine that does much else. */
-const PATIENT = { timeout: 120_000 };
 
 const withToken = { PATH: environment.PATH, SAIVAGE_API_TOKEN: apiToken };
 
@@ -47,7 +42,7 @@ async function openFound(mcpServers: object, guarded = true) {
 }
 
 describe('saivage mcp beside a running server', () => {
-  it('SAI-7.7 goes through it: one launch, whatever is listed and called', PATIENT, async () => {
+  it('SAI-7.7 goes through it: one launch, whatever is listed and called', async () => {
     const mark = napOfTest();
     const folder = project({ local: counted(mark) });
     const server = await processOfTest(folder);
@@ -109,7 +104,7 @@ describe('saivage mcp beside a running server', () => {
     });
   });
 
-  it('SAI-7.4 says by its exit code who must act, as it does alone', PATIENT, async () => {
+  it('SAI-7.4 says by its exit code who must act, as it does alone', async () => {
     const { folder } = await openFound({
       everything: everything(),
       off: { transport: 'stdio', command: 'node', disabled: true },
@@ -186,11 +181,8 @@ describe('saivage mcp where it is not certain that no server runs', () => {
     const folder = project({ local: counted(0) });
     const { owner, giveBack } = await takeLock(folder);
     onTestFinished(giveBack);
-    const listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo;
-    listener.close();
-    writeFileSync(folder.endpoint, JSON.stringify({ ...owner, origin: `http://127.0.0.1:${port}` }));
+    const origin = `http://127.0.0.1:${await freePort()}`;
+    writeFileSync(folder.endpoint, JSON.stringify({ ...owner, origin }));
     expect(await mcp(folder, ['list'])).toMatchObject({
       code: 75,
       complaint: expect.stringContaining('The running Saivage does not answer') as string,
@@ -208,7 +200,7 @@ describe('saivage mcp where it is not certain that no server runs', () => {
   });
 });
 
-it('SAI-7.9 what agents have defined is listed and called alone too', PATIENT, async () => {
+it('SAI-7.9 what agents have defined is listed and called alone too', async () => {
   const folder = project({ far: { transport: 'streamable-http', url: 'https://example.com/mcp' } });
   const { command, args } = everything();
   const servers = { near: { transport: 'stdio', command, args } };

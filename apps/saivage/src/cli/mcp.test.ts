@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { living } from '@portolan/process/testing';
+import { freePort, living } from '@portolan/process/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runProcess } from '../testing/command.ts';
-import { freePort } from '../testing/port.ts';
 import { EVERYTHING, everything, napOfTest, outwardProject as project } from '../testing/outward.ts';
 import { environment } from '../testing/process.ts';
 import { run } from '../testing/terminal.ts';
-
-/** For a machine that does much else. */
-const PATIENT = { timeout: 120_000 };
 
 const shell = (script: string) => ({ transport: 'stdio', command: 'sh', args: ['-c', script] });
 
@@ -33,41 +29,37 @@ describe('saivage mcp', () => {
     ]);
   });
 
-  it(
-    'SAI-7.2 reads the whole catalog, takes no lock, opens no database and leaves nothing',
-    PATIENT,
-    async () => {
-      const mark = napOfTest();
-      const folder = project({ everything: everything(mark) });
-      const { code, out } = await runProcess(['mcp', 'tools', 'everything', '--json'], folder).ran;
-      expect(living(mark)).toEqual([]);
-      const { tools } = JSON.parse(out) as { tools: { name: string; inputSchema: object }[] };
-      // The last two are there only for a client that offers roots.
-      expect([code, tools.map(({ name }) => name)]).toEqual([
-        0,
-        [
-          'echo',
-          'get-annotated-message',
-          'get-env',
-          'get-resource-links',
-          'get-resource-reference',
-          'get-structured-content',
-          'get-sum',
-          'get-tiny-image',
-          'gzip-file-as-resource',
-          'toggle-simulated-logging',
-          'toggle-subscriber-updates',
-          'trigger-long-running-operation',
-          'get-roots-list',
-          'simulate-research-query',
-        ],
-      ]);
-      expect(tools[0]?.inputSchema).toMatchObject({ type: 'object', required: ['message'] });
-      expect([existsSync(folder.data), readdirSync(folder.locks)]).toEqual([false, []]);
-    },
-  );
+  it('SAI-7.2 reads the whole catalog, takes no lock, opens no database and leaves nothing', async () => {
+    const mark = napOfTest();
+    const folder = project({ everything: everything(mark) });
+    const { code, out } = await runProcess(['mcp', 'tools', 'everything', '--json'], folder).ran;
+    expect(living(mark)).toEqual([]);
+    const { tools } = JSON.parse(out) as { tools: { name: string; inputSchema: object }[] };
+    // The last two are there only for a client that offers roots.
+    expect([code, tools.map(({ name }) => name)]).toEqual([
+      0,
+      [
+        'echo',
+        'get-annotated-message',
+        'get-env',
+        'get-resource-links',
+        'get-resource-reference',
+        'get-structured-content',
+        'get-sum',
+        'get-tiny-image',
+        'gzip-file-as-resource',
+        'toggle-simulated-logging',
+        'toggle-subscriber-updates',
+        'trigger-long-running-operation',
+        'get-roots-list',
+        'simulate-research-query',
+      ],
+    ]);
+    expect(tools[0]?.inputSchema).toMatchObject({ type: 'object', required: ['message'] });
+    expect([existsSync(folder.data), readdirSync(folder.locks)]).toEqual([false, []]);
+  });
 
-  it('SAI-7.3 prints a result as text or as it was sent, and fails with the tool', PATIENT, async () => {
+  it('SAI-7.3 prints a result as text or as it was sent, and fails with the tool', async () => {
     const folder = project({ everything: everything() });
     const call = (...args: string[]) =>
       run(['mcp', 'call', 'everything', ...args], { workingFolder: folder.root });
@@ -86,31 +78,27 @@ describe('saivage mcp', () => {
     expect([failed.code, failed.out.split('\n')[0]]).toEqual([1, 'The tool reports an error.']);
   });
 
-  it(
-    'SAI-30.1 SAI-30.2 a child gets a small base and its own env, never our secrets, and works in the project',
-    PATIENT,
-    async () => {
-      const folder = project({
-        everything: { ...everything(), env: { OWN: 'a ${HOME}' } },
-        here: shell('pwd >&2; exit 3'),
-      });
-      const { out } = await runProcess(['mcp', 'call', 'everything', 'get-env'], folder).ran;
-      const { PATH, HOME } = environment;
-      expect(JSON.parse(out)).toEqual({ PATH, HOME, OWN: `a ${HOME}` });
-      const roots = await runProcess(['mcp', 'call', 'everything', 'get-roots-list'], folder).ran;
-      expect(roots.out).toContain('(1 total)');
-      expect(roots.out).toContain(`URI: file://${folder.root}\n`);
-      expect((await runProcess(['mcp', 'tools', 'here'], folder).ran).complaint).toBe(
-        [
-          'saivage: The MCP server "here" failed to start, in the phase initialize. The server ended: with exit code 3.',
-          'The last that it wrote to stderr:',
-          folder.root,
-        ].join('\n'),
-      );
-    },
-  );
+  it('SAI-30.1 SAI-30.2 a child gets a small base and its own env, never our secrets, and works in the project', async () => {
+    const folder = project({
+      everything: { ...everything(), env: { OWN: 'a ${HOME}' } },
+      here: shell('pwd >&2; exit 3'),
+    });
+    const { out } = await runProcess(['mcp', 'call', 'everything', 'get-env'], folder).ran;
+    const { PATH, HOME } = environment;
+    expect(JSON.parse(out)).toEqual({ PATH, HOME, OWN: `a ${HOME}` });
+    const roots = await runProcess(['mcp', 'call', 'everything', 'get-roots-list'], folder).ran;
+    expect(roots.out).toContain('(1 total)');
+    expect(roots.out).toContain(`URI: file://${folder.root}\n`);
+    expect((await runProcess(['mcp', 'tools', 'here'], folder).ran).complaint).toBe(
+      [
+        'saivage: The MCP server "here" failed to start, in the phase initialize. The server ended: with exit code 3.',
+        'The last that it wrote to stderr:',
+        folder.root,
+      ].join('\n'),
+    );
+  });
 
-  it('SAI-7.3 SAI-30.2 calls over HTTP, and offers no root there', PATIENT, async () => {
+  it('SAI-7.3 SAI-30.2 calls over HTTP, and offers no root there', async () => {
     const port = await freePort();
     const env = { PATH: environment.PATH, PORT: String(port) };
     const server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], { env });
@@ -139,7 +127,7 @@ describe('saivage mcp', () => {
     ]);
   });
 
-  it('SAI-7.4 says by its exit code who must act', PATIENT, async () => {
+  it('SAI-7.4 says by its exit code who must act', async () => {
     const folder = project({
       everything: everything(),
       off: { ...shell('exit 0'), disabled: true },

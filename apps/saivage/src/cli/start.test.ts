@@ -140,10 +140,9 @@ describe('saivage start, running', () => {
   it("SAI-20.6 keeps its secrets out of every child's environment, of arguments and of the log", async () => {
     await call(server);
     const children = processes().filter(({ parents }) => parents.includes(server.child.pid ?? 0));
-    expect(children.length).toBeGreaterThan(0);
-    for (const { pid } of children) {
-      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/SAIVAGE_|token-of-tests/);
-    }
+    const environments = children.map(({ pid }) => told(pid, 'environ')).filter(Boolean);
+    expect(environments.length).toBeGreaterThan(0);
+    for (const text of environments) expect(text).not.toMatch(/SAIVAGE_|token-of-tests/);
     expect(readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8')).not.toContain('token-of-tests');
     expect(server.logged()).not.toContain('token-of-tests');
   });
@@ -234,19 +233,25 @@ async function waitingForLocks({ db }: Store<ReceiptTables>): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
+/** What the kernel tells of a process; nothing of one that has just ended. */
+function told(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
 /** Every process of this machine with its ancestors. */
 function processes(): { readonly pid: number; readonly parents: readonly number[] }[] {
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   const parent = new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => {
-        try {
-          const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-          return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const];
-        } catch {
-          return [];
-        }
-      }),
+    pids.flatMap((pid) => {
+      const stat = told(pid, 'stat');
+      return stat ? [[pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const] : [];
+    }),
   );
   const ancestors = (pid: number): number[] => {
     const above = parent.get(pid);

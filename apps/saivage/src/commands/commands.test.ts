@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { living } from '@portolan/process/testing';
+import { living, sleeping } from '@portolan/process/testing';
 import { newId } from '@portolan/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { napOfTest } from '../testing/outward.ts';
@@ -23,7 +23,7 @@ function commandsOfTest(): { readonly commands: Commands; readonly root: string 
 
 const run = (commands: Commands, command: string, cwd = '.') =>
   commands.run({ command, cwd, startedBy: 'executor' });
-const end = (commands: Commands, id: string) => commands.wait(id, { ms: 30_000, signal: never });
+const end = (commands: Commands, id: string) => commands.wait(id, { ms: 120_000, signal: never });
 
 describe('shell commands', () => {
   it('SAI-14.1 keep their output, whole in a log and its end at hand, and their exit code', async () => {
@@ -63,7 +63,7 @@ describe('shell commands', () => {
     expect(await commands.wait(id, { ms: 60_000, signal: AbortSignal.abort() })).toMatchObject({
       status: 'running',
     });
-    await expect.poll(() => living(nap).length).toBeGreaterThan(1);
+    await expect.poll(() => sleeping(nap)).toBe(2);
     expect(await commands.kill(id)).toMatchObject({ status: 'killed' });
     expect(living(nap)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('shell commands', () => {
     const { commands } = commandsOfTest();
     const nap = napOfTest();
     await Promise.all([run(commands, `sleep ${nap}`), run(commands, `setsid sleep ${nap} & wait`)]);
-    await expect.poll(() => living(nap).length).toBeGreaterThan(1);
+    await expect.poll(() => sleeping(nap)).toBe(2);
     await commands.close();
     expect(living(nap)).toEqual([]);
     await expect(run(commands, 'true')).rejects.toMatchObject({ code: 'closed' });
@@ -92,7 +92,8 @@ describe('shell commands', () => {
     for (const cwd of ['..', '/tmp', 'out', '.saivage/data'])
       await expect(run(commands, 'true', cwd)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(run(commands, 'true', 'nowhere')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(run(commands, 'true', '.saivage/work')).resolves.toMatchObject({ cwd: '.saivage/work' });
+    const inWork = await run(commands, 'true', '.saivage/work');
+    expect(await end(commands, inWork.id)).toMatchObject({ cwd: '.saivage/work', exitCode: 0 });
 
     const { id } = await run(commands, 'head -c 17000000 /dev/zero; echo end');
     const loud = await end(commands, id);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@portolan/process/testing';
 import { onTestFinished } from 'vitest';
 import type { ProjectFolder } from '../project/folder.ts';
-import { freePort } from './port.ts';
 import { analystToken, apiToken } from './server.ts';
 
 const bin = fileURLToPath(new URL('../../bin/saivage.mjs', import.meta.url));

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, type ListenOptions } from '@portolan/http';
+import { freePort } from '@portolan/process/testing';
 import { testStore } from '@portolan/store/testing';
 import type { Agent } from '../agents/agent.ts';
 import { openRoutes } from '../agents/routes.ts';
@@ -16,7 +17,6 @@ import type { ProjectFolder } from '../project/folder.ts';
 import type { ReceiptTables } from '../receipts/ledger.ts';
 import { migrations } from '../receipts/migrations.ts';
 import { probes, type Probes } from './operations.ts';
-import { freePort } from './port.ts';
 import { emptyFolder, makeProject, removeFolder } from './project.ts';
 
 export const apiToken = 'operator-token-of-tests';
