@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client as V2Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { freePort } from '@portolan/process/testing';
 import { root } from '../workspace.ts';
 import type { Client, Occasion } from './client.ts';
 import { gotBy } from './sdks.ts';
@@ -34,6 +33,7 @@ export function inspector(era: 'legacy' | 'auto' | 'modern', document?: string):
         MCP_INSPECTOR_SECRET_STORE: 'file',
       };
       const always = ['--cli', endpoint, '--transport', 'http', '--protocol-era', era, '--format', 'json'];
+      // With a document, the Inspector names the port that it is told, and 0 would be taken at its word.
       const port = document === undefined ? 0 : await freePort();
       const login = ['--callback-url', `http://127.0.0.1:${port}/oauth/callback`, '--connect-timeout', '0'];
       const known = document === undefined ? [] : ['--client-metadata-url', document];
@@ -48,16 +48,6 @@ export function inspector(era: 'legacy' | 'auto' | 'modern', document?: string):
       return { listed: tools.map(({ name }) => name), answered: structuredContent };
     },
   };
-}
-
-/** With a document, the Inspector names the port that it is told, and 0 would be taken at its word. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Listed {

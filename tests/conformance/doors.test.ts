@@ -1,6 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { publicFetch } from '@portolan/http';
+import { freePort } from '@portolan/process/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signInAndApprove } from '../../apps/mervare/src/testing/approve.ts';
 import { connect, oauthSite, registerClient } from '../../apps/mervare/src/testing/oauth.ts';
@@ -104,13 +103,3 @@ describe('the official conformance suite before the issuer', () => {
       ]);
     });
 });
-
-/** The suite takes the port that it is given at its word. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

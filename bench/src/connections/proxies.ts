@@ -1,10 +1,11 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { freePort } from '@portolan/process/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closedWith, echoOver, scriptOf, throughProgram, type EchoCaller } from './program.ts';
-import { environment, freePort, type Server } from './servers.ts';
+import { environment, type Server } from './servers.ts';
 
 /** mcp-hub as its manual says: the server in its configuration, and one endpoint for all clients (SSE). */
 export async function throughHub(server: Server): Promise<EchoCaller> {

@@ -1,7 +1,6 @@
 import { processScopes } from '@portolan/process';
-import { once } from 'node:events';
+import { freePort } from '@portolan/process/testing';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 
 /** An MCP server as its client is told of it. */
 export type Server =
@@ -41,14 +40,4 @@ export async function overHttp(): Promise<{
   scope.stderr.resume();
   const url = `http://127.0.0.1:${port}/mcp`;
   return { server: { transport: 'streamable-http', url }, end: () => scope.end({ grace: 0 }) };
-}
-
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,6 +1,4 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '@portolan/process/testing';
 import { FastMCP } from 'fastmcp';
 import { annotations, callResult } from '../catalogue.ts';
 import { serverInfo, type Variant } from '../variant.ts';
@@ -22,19 +20,10 @@ export const variant: Variant = {
         execute: (parsed) => callResult(tool, parsed),
       });
     }
+    // It does not say which port it got.
     const port = await freePort();
     const httpStream = { port, host: '127.0.0.1', stateless: true, enableJsonResponse: true } as const;
     await server.start({ transportType: 'httpStream', httpStream });
     return `http://127.0.0.1:${port}/mcp`;
   },
 };
-
-/** fastmcp does not say which port it got, so one is chosen for it. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

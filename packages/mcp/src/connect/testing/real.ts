@@ -1,10 +1,9 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { processScopes } from '@portolan/process';
-import { once } from 'node:events';
+import { freePort } from '@portolan/process/testing';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -59,13 +58,4 @@ function officialTransport(definition: Definition): Transport {
   if (definition.transport !== 'stdio') return new StreamableHTTPClientTransport(definition.url);
   const { command, args, env, cwd } = definition;
   return new StdioClientTransport({ command, args: [...args], env: { ...env }, cwd, stderr: 'ignore' });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
