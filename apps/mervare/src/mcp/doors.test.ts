@@ -113,7 +113,7 @@ async function chatOf(id: string): Promise<string> {
   const person = await readPerson(db, id);
   if (!person) throw new Error('Nobody.');
   const session = hashOf(await createSession(db, id, Date.now()));
-  return issueVisitorToken(db, { person, session }, { audience: at.wide, ttl: 60, now: Date.now() });
+  return issueVisitorToken(db, { person, session }, { audience: at.wide, ttl: 3600, now: Date.now() });
 }
 
 /** The column of the table that a tool belongs to. */

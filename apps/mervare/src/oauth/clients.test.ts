@@ -5,6 +5,7 @@ import { publicFetch, type PublicAnswer } from '@portolan/http';
 import * as v2 from '@modelcontextprotocol/client';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { sql } from 'kysely';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../testing/approve.ts';
@@ -205,12 +206,15 @@ describe('clients with a metadata document', () => {
   });
 
   it('MER-21.6 are not read as often as somebody likes: the token endpoint is limited by address too', async () => {
-    const broken = Array.from({ length: 700 }, (_, at) => `https://client.example/broken/${at}`);
-    for (const address of broken) documents.set(address, '<html>');
+    const broken = (name: string) => `https://client.example/broken/${name}`;
+    for (const name of ['first', 'last', 'beyond']) documents.set(broken(name), '<html>');
+    const status = async (name: string) => (await refresh(site.origin, broken(name), 'nothing')).status;
+    expect(await status('first')).toBe(400);
+    // As if so many had come at other nodes, with a minute that does not end before this test does.
+    await sql`update throttle set points = 599, expire = expire + 3600000 where key like 'oauth-token:%'`.execute(
+      site.db,
+    );
     const before = reads;
-    const answers = await Promise.all(broken.map((address) => refresh(site.origin, address, 'nothing')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(100);
-    expect(reads - before).toBeLessThanOrEqual(600);
+    expect([await status('last'), await status('beyond'), reads - before]).toEqual([400, 429, 1]);
   });
 });

@@ -6,11 +6,14 @@ import type { Tokens } from '../testing/oauth.ts';
 import { rpc } from '../testing/rpc.ts';
 
 let site: Awaited<ReturnType<typeof oauthSite>>;
+/** Stands still in a test but where the test moves it: how fast the machine is decides nothing. */
+const clock = { began: Date.now(), ahead: 0 };
 beforeAll(async () => {
-  site = await oauthSite();
+  site = await oauthSite(undefined, undefined, { now: () => clock.began + clock.ahead });
 });
 beforeEach(() => {
-  site.clock.ahead = 0;
+  clock.began = Date.now();
+  clock.ahead = 0;
 });
 afterAll(() => site.close());
 
@@ -51,16 +54,16 @@ describe('B-05 refreshing', () => {
   it('B-05 MER-23.2 a lost reply is asked for again within the grace; after it the old token ends the family, and that is logged', async () => {
     const { client, tokens } = await connect(site.origin, await site.as('member'));
     await refresh(site.origin, client, tokens.refresh_token); // Its answer gets lost.
-    site.clock.ahead = 5000;
+    clock.ahead = 5000;
     const again = await said(await refresh(site.origin, client, tokens.refresh_token));
     expect(again.status).toBe(200);
     const next = await said(await refresh(site.origin, client, again.body.refresh_token));
     expect([next.status, await works(next.body.access_token)]).toEqual([200, 200]);
 
-    site.clock.ahead = 3_600_000;
+    clock.ahead = 3_600_000;
     const replayed = await said(await refresh(site.origin, client, tokens.refresh_token));
     expect([replayed.status, replayed.body.error]).toEqual([400, 'invalid_grant']);
-    site.clock.ahead = 6000;
+    clock.ahead = 6000;
     expect(await works(next.body.access_token)).toBe(401);
     const newest = await said(await refresh(site.origin, client, next.body.refresh_token));
     expect([newest.status, newest.body.error]).toEqual([400, 'invalid_grant']);
@@ -71,11 +74,11 @@ describe('B-05 refreshing', () => {
 
   it('B-05 MER-23.2 the grace begins at the first use and no later use makes it longer', async () => {
     const { client, tokens } = await connect(site.origin, await site.as('member'));
-    for (const ahead of [0, GRACE_MS / 2, GRACE_MS - 12_000]) {
-      site.clock.ahead = ahead;
+    for (const ahead of [0, GRACE_MS / 2, GRACE_MS]) {
+      clock.ahead = ahead;
       expect((await refresh(site.origin, client, tokens.refresh_token)).status).toBe(200);
     }
-    site.clock.ahead = GRACE_MS + 10_000;
+    clock.ahead = GRACE_MS + 1;
     expect((await refresh(site.origin, client, tokens.refresh_token)).status).toBe(400);
   });
 
@@ -183,9 +186,9 @@ describe('access tokens', () => {
   it('MER-23.6 live 15 minutes', async () => {
     const { tokens } = await connect(site.origin, await site.as('member'));
     expect(tokens.expires_in).toBe(900);
-    site.clock.ahead = 870_000;
+    clock.ahead = 899_999;
     expect(await works(tokens.access_token)).toBe(200);
-    site.clock.ahead = 901_000;
+    clock.ahead = 900_000;
     expect(await works(tokens.access_token)).toBe(401);
   });
 
