@@ -54,13 +54,12 @@ describe('sveda serve at SIGHUP', () => {
 
 describe('the address of sveda serve', () => {
   it('SVE-1.5 is this machine at 8787 unless told otherwise', async () => {
-    const started = startProgram(environment, []);
-    const origin = await started.then((one) => one.origin).catch(() => 'taken by somebody else');
-    // Whoever develops this may have one running there.
-    if (origin === 'taken by somebody else')
-      expect((await fetch('http://127.0.0.1:8787/health')).status).toBe(200);
-    else expect(origin).toBe('http://127.0.0.1:8787');
-    await started.then((one) => one.end('SIGTERM')).catch(() => undefined);
+    const said = await startProgram(environment, []).then(async (one) => {
+      await one.end('SIGTERM');
+      return one.origin;
+    }, String);
+    // Somebody else may have the port, such as another run of this test: then that is said of it.
+    expect(said).toMatch(/^http:\/\/127\.0\.0\.1:8787$|address already in use 127\.0\.0\.1:8787/);
   });
 
   it('SVE-2.5 is beyond this machine only with a host key', async () => {

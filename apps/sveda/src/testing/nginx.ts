@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,16 +17,19 @@ export const nginxProgram = [
   repository('node_modules/.cache/nginx/usr/sbin/nginx'),
 ].find((place) => place !== undefined && existsSync(place));
 
-/** A real nginx on a free port with the configuration that we ship, before this server. `directives` stand beside it in `http`. */
+/**
+ * A real nginx with the configuration that we ship, before this server, on a unix socket: it takes no port 0. `directives` stand beside
+ * the configuration in `http`.
+ */
 export async function startNginx(program: string, origin: string, directives: string) {
   const folder = await mkdtemp(join(tmpdir(), 'sveda-nginx-'));
-  const port = await freePort();
+  const socketPath = join(folder, 'socket');
   const shipped = await readFile(repository('deploy/nginx/sveda.conf'), 'utf8');
   await writeFile(
     join(folder, 'sveda.conf'),
     shipped
       .replace('server 127.0.0.1:8787;', `server ${new URL(origin).host};`)
-      .replace('listen 8080;', `listen 127.0.0.1:${port};`),
+      .replace('listen 8080;', `listen unix:${socketPath};`),
   );
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -42,12 +45,12 @@ http { access_log off; ${paths.join(' ')} ${directives} include ${folder}/sveda.
   });
   const ended = once(child, 'exit');
   await Promise.race([
-    listening(port),
+    listening(socketPath),
     ended.then(() => Promise.reject(new Error('nginx ended at its start'))),
   ]);
   ended.catch(() => undefined);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    socketPath,
     async close() {
       child.kill('SIGKILL');
       await ended;
@@ -56,19 +59,9 @@ http { access_log off; ${paths.join(' ')} ${directives} include ${folder}/sveda.
   };
 }
 
-/** nginx takes no port 0: one that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function listening(port: number): Promise<void> {
+async function listening(socketPath: string): Promise<void> {
   for (;;) {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(socketPath);
     const isOpen = await once(socket, 'connect').then(
       () => true,
       () => false,

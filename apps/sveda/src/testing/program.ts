@@ -13,7 +13,7 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the built program, on a free port unless told otherwise, with this environment and nothing else, and waits until it is ready. */
+/** Starts the built program, on a free port unless told otherwise, with this environment and nothing else, and waits until it is ready. Rejects with what it complained of. */
 export async function startProgram(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = ['--port', '0'],
@@ -21,21 +21,24 @@ export async function startProgram(
   const bin = fileURLToPath(new URL('../../bin/sveda.mjs', import.meta.url));
   const child = spawn(process.execPath, [bin, 'serve', ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   const lines = createInterface({ input: child.stdout });
   const logged = (message: string) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
-      const gone = (): void => reject(new Error(`The program ended before it said: ${message}`));
+      const gone = (): void =>
+        reject(new Error(`The program ended before it said: ${message}. ${complaint}`));
       const hear = (line: string): void => {
         const entry = JSON.parse(line) as Record<string, unknown>;
         if (entry.msg !== message) return;
         lines.off('line', hear);
-        child.off('exit', gone);
+        child.off('close', gone);
         resolve(entry);
       };
       lines.on('line', hear);
-      child.once('exit', gone);
+      child.once('close', gone);
     });
   const { origin } = await logged('ready');
   return {

@@ -9,7 +9,7 @@ import { createGrammar } from '@sveda-ai/protocol/testing';
 import type { Configuration } from '../config/schema.ts';
 import { readSettings } from '../config/settings.ts';
 import { migrations } from '../migrations.ts';
-import { startServer } from '../server.ts';
+import { startServer, usualTimes, type Times } from '../server.ts';
 
 export const HOST_KEY = 'host-key-of-the-tests';
 export const ADMIN_KEY = 'admin-key-of-the-tests';
@@ -24,6 +24,7 @@ export async function testSveda(
     limits = {},
     models,
     environment = {},
+    times = {},
   }: {
     yaml?: string;
     hostKey?: string | null;
@@ -33,6 +34,7 @@ export async function testSveda(
     models?: readonly object[];
     /** Variables beside those that the server needs. */
     environment?: Readonly<Record<string, string>>;
+    times?: Partial<Times>;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'sveda-test-'));
@@ -62,6 +64,7 @@ export async function testSveda(
     settings,
     { host: '127.0.0.1', port: 0 },
     createLog({ name: 'sveda', destination }),
+    { ...usualTimes, ...times },
   );
   return {
     ...server,

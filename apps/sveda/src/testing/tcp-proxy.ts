@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy that closes connections on which nothing has moved for `idleMs`, and whose network can be cut. */
+/**
+ * A proxy that closes connections on which nothing has moved for `idleMs` since their first answer began, and whose network can be
+ * cut. Before that the database takes its time, on a busy machine more than a shortened limit has.
+ */
 export async function tcpProxy(target: string, idleMs: number) {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -26,7 +29,8 @@ export async function tcpProxy(target: string, idleMs: number) {
       });
     }
     let moved = 0;
-    const idle = setTimeout(() => {
+    let idle: ReturnType<typeof setTimeout> | undefined;
+    const judge = (): void => {
       // What came while this process stood still has not been looked at yet.
       const before = moved;
       setImmediate(() =>
@@ -36,13 +40,14 @@ export async function tcpProxy(target: string, idleMs: number) {
           near.destroy();
         }),
       );
-    }, idleMs);
+    };
     const note = (): void => {
       moved += 1;
-      idle.refresh();
+      idle?.refresh();
     };
     near.on('data', note);
     far.on('data', note);
+    far.once('data', () => (idle = setTimeout(judge, idleMs)));
     near.on('close', () => clearTimeout(idle));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -96,8 +96,17 @@ async function goesOn({ model, visitor, chatId }: Awaited<ReturnType<typeof begu
 
 describe('C-05 a turn that is stopped in the middle of its calls', () => {
   it('while arguments stream: drops what is half written, keeps the text, and goes on', async () => {
-    const turn = await begun({ text: 'I will.', calls: both, paceMs: 60 }, () => 'fetched');
+    // The model falls silent in the middle of the arguments.
+    let fallSilent = (): void => undefined;
+    const silent = new Promise<void>((resolve) => (fallSilent = resolve));
+    const before = (chunk: number): Promise<void> | undefined => {
+      if (chunk < 8) return undefined;
+      fallSilent();
+      return new Promise(() => undefined);
+    };
+    const turn = await begun({ text: 'I will.', calls: both, before }, () => 'fetched');
     await turn.seen.first((event) => event.type === 'text.delta');
+    await silent;
     await turn.stop();
     const events = await turn.seen.whole;
     expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });

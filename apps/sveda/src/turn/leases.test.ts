@@ -9,7 +9,7 @@ import { admit } from './admit.ts';
 import { createLeases } from './leases.ts';
 import { sweepTurns } from './sweep.ts';
 
-const LEASE_MS = 15_000;
+const LEASE_MS = 600_000;
 
 let store: Awaited<ReturnType<typeof testStore<Tables>>>;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('the leases of a node', () => {
     const left = () =>
       testRows(
         store.url,
-        `select lease_until between now() and now() + interval '15 seconds' as held from sveda.turn where id = '${held[0]?.turnId}'`,
+        `select lease_until between now() and now() + interval '10 minutes' as held from sveda.turn where id = '${held[0]?.turnId}'`,
       );
     expect(await left()).toEqual([{ held: true }]);
     await leases.renew();

@@ -14,6 +14,8 @@ export type ServerReply = Omit<Reply, 'when'> & {
   readonly splitAt?: number;
   /** Milliseconds between two chunks; absent: all at once. */
   readonly paceMs?: number;
+  /** Asked before each chunk, by its number from 0: what it answers is awaited. */
+  readonly before?: (chunk: number) => Promise<void> | undefined;
   /** Lines end with CR LF. */
   readonly crlf?: boolean;
 };

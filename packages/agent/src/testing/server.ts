@@ -81,7 +81,9 @@ async function answer(request: ModelRequest, outgoing: ServerResponse, reply?: S
   if (status) return refuse(outgoing, status, reply.fault ?? '', reply.headers);
   outgoing.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
   outgoing.flushHeaders();
+  let sent = 0;
   for (const chunk of chunksOf(reply, wire)) {
+    await reply.before?.(sent++);
     outgoing.write(chunk);
     if (reply.paceMs) await wait(reply.paceMs);
   }

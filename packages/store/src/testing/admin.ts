@@ -29,6 +29,8 @@ export async function dropDatabases(url: string, prefix: string): Promise<void> 
       [prefix],
     );
     for (const { name } of databases.rows) {
+      // Whoever is cut may come back at once, before the database is dropped.
+      await admin.query(`alter database "${name}" with allow_connections false`);
       await admin.query(CUT, [name]);
       await admin.query(`drop database "${name}"`);
     }
