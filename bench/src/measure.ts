@@ -53,14 +53,14 @@ export async function measure(
   return figure(minus(after, before), await load.next<LoadResult>(60_000));
 }
 
-/** The sample at the end of the window. A window without any answer is prolonged, thirty times at most. */
+/** The sample at the end of the window. A window without any answer is prolonged, for a minute at most. */
 async function nextSample(server: Child, load: Child, before: Sample, window: number): Promise<Sample> {
-  for (let windows = 1; windows <= 30; windows++) {
+  for (let waited = 0; waited < 60; waited += window) {
     await wait(window * 1000);
     const after = await sample(server, load);
     if (after.answered > before.answered) return after;
   }
-  throw new Error('no answer in thirty windows');
+  throw new Error('no answer for a minute');
 }
 
 function figure({ answered, cpu, at, others }: Sample, { p50, p99, failed }: LoadResult): Figure {

@@ -25,7 +25,7 @@ interface Piece {
 }
 
 /** Times that turns are read again where a slow machine let them end before they were torn often enough. */
-const AGAIN = 20;
+const AGAIN = 100;
 
 /** Reads so many turns at once, each torn at random moments up to so often while it streams, until all are torn that often together. */
 export async function cutTurns(

@@ -177,7 +177,7 @@ async function measure(row: DoorRow, scene: Scene, { alone, crowd }: DoorsPlan):
   return { p50, cpu, databaseCpu, perSecond, foreign };
 }
 
-/** Loads one side and counts between two moments under load. */
+/** Loads one side and counts between two moments under load. A window in which the server did nothing is prolonged, for a minute at most. */
 async function window(
   { subject, side }: DoorRow,
   { load, sides, tokens, database }: Scene,
@@ -191,8 +191,11 @@ async function window(
   const sample = () => sampleOf(pid, database.postmaster, load.pid);
   load.send('count' satisfies LoadMessage);
   const before = sample();
-  await wait(seconds * 1000);
-  const after = sample();
+  let after = before;
+  for (let waited = 0; after.cpu === before.cpu && waited < 60; waited += seconds) {
+    await wait(seconds * 1000);
+    after = sample();
+  }
   load.send('stop' satisfies LoadMessage);
   const { answered, failed, p50 } = await load.next<LoadResult>(60_000);
   if (failed > 0) throw new Error(`${failed} requests of ${subject.title} failed at ${side}`);
