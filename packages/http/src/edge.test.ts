@@ -79,7 +79,7 @@ describe('every answer', () => {
   it('leaves one log line with the pattern of its route, without path, query or headers', async () => {
     const { ask, lines, ...listener } = await start();
     await ask('/ships/Invitation-Q7?token=query', { headers: { authorization: 'Bearer hidden' } });
-    await listener.close({ graceMs: 5000 });
+    await listener.close({ graceMs: 60_000 });
     expect(lines()).toHaveLength(1);
     expect(lines()[0]).toMatchObject({ level: 'info', msg: 'request', method: 'GET', route: '/ships/:name' });
     expect(lines()[0]).toMatchObject({ status: 200, requestId: expect.stringMatching(/^[\da-f-]{36}$/) });
@@ -92,7 +92,7 @@ describe('every answer', () => {
     line.write('POST /cut HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhalf');
     await arrived;
     line.socket.resetAndDestroy();
-    await listener.close({ graceMs: 5000 });
+    await listener.close({ graceMs: 60_000 });
     expect(lines()).toEqual([expect.objectContaining({ msg: 'request', route: '/cut', cut: true })]);
   });
 });

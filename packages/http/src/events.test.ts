@@ -123,7 +123,7 @@ describe('an event stream', () => {
     const text = await (await read()).end();
     expect(text).toContain('data: first');
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
-    await listener.close({ graceMs: 5000 });
+    await listener.close({ graceMs: 60_000 });
     expect(lines()[0]).toMatchObject({ msg: 'event stream failed', err: { message: 'the source broke' } });
     expect(lines()[1]).toMatchObject({ msg: 'request', route: '/feed', cut: true });
   });

@@ -197,7 +197,8 @@ describe('the bounds of a listener', () => {
     const made = latch();
     const cut = latch();
     const { port } = await start({
-      limits: { stallMs: 100 },
+      // Longer than a busy machine takes from a connection to its request.
+      limits: { stallMs: 1_000 },
       async fetch(request, { outgoing }) {
         if (request.url.endsWith('/large')) {
           outgoing?.once('close', () => cut.release());
@@ -273,7 +274,7 @@ describe('closing', () => {
     const busy = await wire(port);
     busy.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await arrived.opened;
-    const closed = listener.close({ graceMs: 10_000 });
+    const closed = listener.close({ graceMs: 60_000 });
     await expect(wire(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     made.release();
     expect(await closed).toEqual({ cut: 0 });
@@ -296,7 +297,7 @@ describe('closing', () => {
     await arrived.opened;
     const other = await wire(listener.port);
     other.write('GET / HTTP/1.1\r\nhost: a\r\n');
-    const closed = listener.close({ graceMs: 10_000 });
+    const closed = listener.close({ graceMs: 60_000 });
     other.write('\r\n');
     expect(await other.end()).toMatch(/^HTTP\/1\.1 503 [^]*"error":"unavailable"/);
     made.release();
@@ -320,7 +321,7 @@ describe('closing', () => {
     line.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await arrived.opened;
     line.socket.resetAndDestroy();
-    const closed = listener.close({ graceMs: 10_000 });
+    const closed = listener.close({ graceMs: 60_000 });
     made.release();
     expect(await closed).toEqual({ cut: 0 });
     expect(done).toBe(true);

@@ -17,7 +17,7 @@ const SCRIPT = `
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stack-npm-'));
+  folder = await mkdtemp(join(tmpdir(), 'portolan-npm-'));
   await writeFile(join(folder, 'script.mjs'), SCRIPT);
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
   const program = join(folder, 'node_modules/.bin/program');

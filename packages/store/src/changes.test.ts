@@ -42,7 +42,8 @@ describe('a change feed', () => {
     expect(await read(undefined)).toEqual([]);
     gate.emit('proceed');
     await older;
-    expect((await read(undefined)).map(({ n }) => n)).toEqual([1, 2]);
+    // Older transactions of other databases of the server hold rows back as well.
+    await expect.poll(async () => (await read(undefined)).map(({ n }) => n)).toEqual([1, 2]);
   });
 
   it('gives every row once, in pages, to a reader beside many writers', async () => {
@@ -55,19 +56,16 @@ describe('a change feed', () => {
           await insert(tx, writer * 1_000 + 500 + n);
         });
     });
+    const LAST = -1;
+    const written = Promise.all(writers).then(() => insert(store.db, LAST));
     const seen: number[] = [];
-    let position: FeedPosition | undefined;
-    let writing = true;
-    const written = Promise.all(writers).then(() => (writing = false));
-    for (let last = false; !last;) {
-      last = !writing;
+    for (let position: FeedPosition | undefined; !seen.includes(LAST);) {
       const page = await read(position, 7);
       seen.push(...page.map(({ n }) => n));
       position = page.at(-1) ?? position;
-      if (page.length > 0) last = false;
     }
     await written;
-    expect(seen).toHaveLength(400);
-    expect(new Set(seen).size).toBe(400);
+    expect(seen).toHaveLength(401);
+    expect(new Set(seen).size).toBe(401);
   });
 });
