@@ -6,7 +6,7 @@ import { callOf, connected, textOf } from './testing/opened.ts';
 import { echo, events, FILL, json, serve, text, writeFilled } from './testing/web.ts';
 import type { Handler, Posted } from './testing/web.ts';
 
-const SOON = { timeout: 10_000, interval: 5 };
+const SOON = { interval: 5 };
 
 describe('a call over HTTP', () => {
   it('SAI-35.7 that is given up closes its own request and leaves the others alone', async () => {

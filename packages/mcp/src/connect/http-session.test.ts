@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callOf, connected, textOf, toolOf } from './testing/opened.ts';
 import { echo, serve, type Handler } from './testing/web.ts';
 
-const SOON = { timeout: 10_000, interval: 5 };
+const SOON = { interval: 5 };
 
 describe('a session over HTTP', () => {
   /** A server that gives session ids, and may forget them. */
@@ -83,9 +83,7 @@ describe('a session over HTTP', () => {
       return posted.method === 'DELETE';
     });
     const connection = await connected(definition);
-    const begin = performance.now();
     expect(await connection.close()).toEqual({ contained: true });
-    expect(performance.now() - begin).toBeLessThan(3_500);
   });
 });
 
@@ -110,7 +108,7 @@ describe('a refresh over HTTP', () => {
     const first = connection.catalog;
     const held = callOf(connection, 'hold', {}, { onProgress: () => void connection.close() });
     await expect.poll(() => token, SOON).toBeDefined();
-    await expect(connection.refresh({ budget: 5_000 })).rejects.toMatchObject({ code: 'closed' });
+    await expect(connection.refresh({ budget: 60_000 })).rejects.toMatchObject({ code: 'closed' });
     await expect(held).rejects.toMatchObject({ code: 'closed', effects: 'possible' });
     expect(connection.catalog).toBe(first);
   });

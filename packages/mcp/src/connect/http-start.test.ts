@@ -33,7 +33,7 @@ describe('a start over HTTP', () => {
     ['a missing endpoint', 404, 'http_refused', { code: 404, message: 'go away' }],
   ])('SAI-32.3 fails by %s, in its phase', async (_, status, code, peer) => {
     const { definition } = await serve({}, (_posted, response) => response.writeHead(status).end('go away'));
-    await expect(connect(definition, { budget: 5_000 })).rejects.toMatchObject({
+    await expect(connect(definition, { budget: 60_000 })).rejects.toMatchObject({
       code,
       peer,
       phase: 'initialize',
@@ -43,7 +43,7 @@ describe('a start over HTTP', () => {
   it('SAI-32.3 fails where nobody listens, and says that nothing went out', async () => {
     const { definition, server } = await serve({});
     server.close();
-    await expect(connect(definition, { budget: 5_000 })).rejects.toMatchObject({
+    await expect(connect(definition, { budget: 60_000 })).rejects.toMatchObject({
       code: 'unreachable',
       effects: 'none',
       message: 'The connection to the server failed: ECONNREFUSED.',
@@ -78,7 +78,7 @@ describe('a start over HTTP', () => {
     // The first start of a process loads much, on its own time.
     await connected(definition);
     isSilent = true;
-    await expect(connect(definition, { budget: 1_000 })).rejects.toMatchObject({
+    await expect(connect(definition, { budget: 3_000 })).rejects.toMatchObject({
       code: 'timeout',
       phase: 'tools/list',
     });
@@ -91,7 +91,7 @@ describe('a start over HTTP', () => {
       return caller.signal.aborted;
     });
     const { signal } = caller;
-    await expect(connect(definition, { budget: 20_000, signal })).rejects.toMatchObject({
+    await expect(connect(definition, { budget: 60_000, signal })).rejects.toMatchObject({
       code: 'cancelled',
       phase: 'initialized',
     });
@@ -102,7 +102,7 @@ describe('a start over HTTP', () => {
     const port = Number(definition.url.port);
     const isOurs = (address: string, at: number) => address === '127.0.0.1' && at === port;
     const url = new URL(`http://localhost:${port}/mcp`);
-    await expect(connect({ ...definition, url }, { budget: 5_000, isOurs })).rejects.toMatchObject({
+    await expect(connect({ ...definition, url }, { budget: 60_000, isOurs })).rejects.toMatchObject({
       code: 'unreachable',
       effects: 'none',
       message: 'The connection to the server failed: the address is one of our own listeners.',

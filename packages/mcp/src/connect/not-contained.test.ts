@@ -1,8 +1,8 @@
 import { processScopes } from '@portolan/process';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, ConnectionFailure } from '../connect.ts';
 import { callOf, connected } from './testing/opened.ts';
-import { scripted } from './testing/peer.ts';
+import { openLog, scripted } from './testing/peer.ts';
 
 /** How many ends of a scope fail from now on: a process that may not be killed, of a user whom no test can be. */
 const reluctance = { left: 0 };
@@ -59,12 +59,19 @@ describe('a server whose processes cannot be ended', () => {
 
   it('SAI-32.3 SAI-36.6 makes a failed start an error of its own, with its phase', async () => {
     reluctance.left = 1;
-    const failure = await failureOf(connect(scripted({ initializeMs: 1e9 }), { budget: 2_000 }));
+    const log = openLog();
+    onTestFinished(log.close);
+    const caller = new AbortController();
+    const silent = scripted({ initializeMs: 1e9, log: log.file });
+    const start = failureOf(connect(silent, { budget: 60_000, signal: caller.signal }));
+    await expect.poll(() => log.received().map(({ method }) => method)).toContain('initialize');
+    caller.abort();
+    const failure = await start;
     expect(failure).toMatchObject({
       code: 'not_contained',
       phase: 'initialize',
       containment: { contained: false, pids: [expect.any(Number)] },
-      cause: { code: 'timeout' },
+      cause: { code: 'cancelled' },
     });
     process.kill(
       failure.containment?.contained === false ? (failure.containment.pids[0] ?? 0) : 0,

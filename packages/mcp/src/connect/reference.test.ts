@@ -5,7 +5,7 @@ import { projectResult } from '../content.ts';
 import { callOf, connected, textOf } from './testing/opened.ts';
 import { everythingOverHttp, officialList, openProject, reference } from './testing/real.ts';
 
-const SOON = { timeout: 10_000, interval: 20 };
+const SOON = { interval: 20 };
 
 /** The list as it was sent: nothing added, nothing lost, in order. */
 const sentBy = ({ catalog }: Awaited<ReturnType<typeof connected>>) => catalog.tools.map(({ sent }) => sent);

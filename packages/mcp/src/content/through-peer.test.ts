@@ -96,29 +96,23 @@ describe('a result with pictures from a server on stdio', () => {
     expect(result).toMatchObject({ structuredContent: { content: [nested] }, meta: { preview: nested } });
   });
 
-  it(
-    'A-07 fails whole where a picture is over a limit or of another type, as possibly done',
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const { shown } = await watched();
-      const small = await picture(8, 8, 'png');
-      const wrong = {
-        image_too_many_pixels: image(await picture(8_200, 5_000, 'png'), 'image/png'),
-        image_too_large: image(Buffer.concat([small, Buffer.alloc(33 * MIB - small.length)]), 'image/png'),
-        image_type: image(await picture(8, 8, 'jpeg'), 'image/png'),
-      };
-      for (const [code, block] of Object.entries(wrong)) {
-        await expect(shown({ content: [text('before'), block] })).rejects.toMatchObject({
-          code,
-          index: 1,
-          message: expect.stringMatching(/The tool may have had its effects\.$/),
-        });
-      }
-      expect(outline(await shown({ content: [text('still here')] }))).toEqual(['still here']);
-    },
-  );
+  it('A-07 fails whole where a picture is over a limit or of another type, as possibly done', async () => {
+    const { shown } = await watched();
+    const small = await picture(8, 8, 'png');
+    const wrong = {
+      image_too_many_pixels: image(await picture(8_200, 5_000, 'png'), 'image/png'),
+      image_too_large: image(Buffer.concat([small, Buffer.alloc(33 * MIB - small.length)]), 'image/png'),
+      image_type: image(await picture(8, 8, 'jpeg'), 'image/png'),
+    };
+    for (const [code, block] of Object.entries(wrong)) {
+      await expect(shown({ content: [text('before'), block] })).rejects.toMatchObject({
+        code,
+        index: 1,
+        message: expect.stringMatching(/The tool may have had its effects\.$/),
+      });
+    }
+    expect(outline(await shown({ content: [text('still here')] }))).toEqual(['still here']);
+  });
 
   it('SAI-38.3 keeps structured content and metadata as data, whatever their names', async () => {
     const { shown } = await watched();

@@ -7,7 +7,7 @@ export async function connected(
   definition: Definition,
   options: Partial<ConnectOptions> = {},
 ): Promise<Connection> {
-  const connection = await connect(definition, { budget: 20_000, ...options });
+  const connection = await connect(definition, { budget: 60_000, ...options });
   onTestFinished(async () => void (await connection.close()));
   return connection;
 }

@@ -19,7 +19,11 @@ export type Handler = (posted: Posted, response: ServerResponse, request: Incomi
 /** A server over HTTP in this process, until the test has ended: `tools` answer tools/call by name, `other` may take any message before. */
 export async function serve(tools: Record<string, Handler>, other: Handler = () => false) {
   const requests: Posted[] = [];
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  // No connection ends by itself just when it is used again.
+  const server = createServer(
+    { keepAliveTimeout: 120_000 },
+    (request, response) => void answer(request, response),
+  ).listen(0, '127.0.0.1');
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
