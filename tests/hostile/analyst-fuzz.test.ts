@@ -14,23 +14,24 @@ import {
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+/** Waits as long as any. */
 let server: TestServer;
+/** Ends soon what does not go on, which on a busy machine may be a good request. */
+let hasty: TestServer;
 beforeAll(async () => {
-  server = await openTestServer({
-    tools: ['count', 'read', 'get_status'],
-    limits: { headMs: 300, requestMs: 500, idleMs: 300, stallMs: 2000 },
-  });
+  const tools = ['count', 'read', 'get_status'];
+  const limits = { headMs: 300, requestMs: 500, idleMs: 300, stallMs: 2000 };
+  [server, hasty] = await Promise.all([openTestServer({ tools }), openTestServer({ tools, limits })]);
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), hasty.close()]));
 
-/** Longer than the listener waits for anything, as it is bounded here: a connection that is open then hangs. */
+/** Longer than the hasty listener waits for anything: a connection that is open then hangs. */
 const HANG_MS = 60_000;
-const TIME = { timeout: 120_000 };
 const AT_ONCE = 30;
 
 /** Every status that a connection was answered with, until the listener ended it. */
-async function converse(bytes: Uint8Array): Promise<number[]> {
-  const socket = await open(server.analystPort);
+async function converse(bytes: Uint8Array, { analystPort } = hasty): Promise<number[]> {
+  const socket = await open(analystPort);
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
   const closed = once(socket, 'close', { signal: AbortSignal.timeout(HANG_MS) }).catch(() => {
@@ -44,11 +45,11 @@ async function converse(bytes: Uint8Array): Promise<number[]> {
 
 /** Many conversations at once: none hangs, none finds a fault of ours, and work is only done for an answer of 200. */
 async function harmless(all: readonly Uint8Array[]): Promise<number[]> {
-  const before = server.probes.runs();
-  const statuses = (await Promise.all(all.map(converse))).flat();
+  const before = hasty.probes.runs();
+  const statuses = (await Promise.all(all.map((bytes) => converse(bytes)))).flat();
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
   const admitted = statuses.filter((status) => status === 200).length;
-  expect(server.probes.runs() - before).toBeLessThanOrEqual(admitted);
+  expect(hasty.probes.runs() - before).toBeLessThanOrEqual(admitted);
   return statuses;
 }
 
@@ -161,7 +162,7 @@ const message = fc.oneof(
     .map(({ name, input }) => callOf(name, input as object)),
 );
 
-describe('the Analyst listener under hostile bytes', TIME, () => {
+describe('the Analyst listener under hostile bytes', () => {
   it('SAI-22.12 answers every mixture of faults with the first one in order, however it arrives, and does no work', async () => {
     await fc.assert(
       fc.asyncProperty(broken, sizes, async (ways, pieces) => {
@@ -180,7 +181,7 @@ describe('the Analyst listener under hostile bytes', TIME, () => {
   });
 
   it('SAI-22.12 stays whole under requests with damaged bytes', async () => {
-    const good = Buffer.from(request(goodRequest(server)));
+    const good = Buffer.from(request(goodRequest(hasty)));
     await fc.assert(
       fc.asyncProperty(fc.array(damaged, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (ways) => {
         await harmless(ways.map((way) => way(good)));
@@ -190,7 +191,7 @@ describe('the Analyst listener under hostile bytes', TIME, () => {
   });
 
   it('SAI-22.12 stays whole under requests that break off, and under noise', async () => {
-    const good = Buffer.from(request(goodRequest(server)));
+    const good = Buffer.from(request(goodRequest(hasty)));
     // Far enough from the end that noise does not repair it.
     const broken = fc.tuple(fc.integer({ min: 0, max: good.length - 10 }), fc.uint8Array({ maxLength: 300 }));
     await fc.assert(
@@ -256,11 +257,13 @@ describe('the Analyst listener under hostile bytes', TIME, () => {
     const good = request(goodRequest(server));
     const bad = request(withHeader(goodRequest(server), 'Mcp-Session-Id', 'x'));
     const before = server.probes.runs();
-    expect(await converse(Buffer.from(good + bad + good))).toEqual([200, 400, 200]);
+    const last = request(withHeader(goodRequest(server), 'Connection', 'close'));
+    expect(await converse(Buffer.from(good + bad + last), server)).toEqual([200, 400, 200]);
     expect(server.probes.runs() - before).toBe(2);
   });
 
   it('SAI-22.12 has found nothing that the operator must look at', () => {
-    expect(server.logged().filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    const lines = [...server.logged(), ...hasty.logged()];
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });
