@@ -34,7 +34,11 @@ const requests: readonly [says: string, init: RequestInit][] = [
   ],
   ['a wrong Content-Type', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }],
   ['bad JSON', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
-  ['a body that is too large', { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) }],
+  // On a connection of its own: the server gives up one whose body does not come to an end in time.
+  [
+    'a body that is too large',
+    { method: 'POST', headers: { connection: 'close' }, body: 'x'.repeat(1024 * 1024 + 1) },
+  ],
   ['GET', { method: 'GET' }],
   ['HEAD', { method: 'HEAD' }],
   ['DELETE', { method: 'DELETE' }],

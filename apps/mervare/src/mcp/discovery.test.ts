@@ -6,6 +6,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rpc } from '../testing/rpc.ts';
 import { testSite } from '../testing/site.ts';
 
 let site: Awaited<ReturnType<typeof testSite>>;
@@ -170,15 +171,10 @@ describe('MER-14.1 MER-10.1 the anonymous endpoint', () => {
 
   it('MER-5.1 tells every stranger one version, and another one when the list is another', async () => {
     const versionAt = async (origin: string) => {
-      const response = await fetch(new URL('/api/mcp/discovery', origin), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'initialize',
-          params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info },
-        }),
+      const response = await rpc(`${origin}/api/mcp/discovery`, undefined, 'initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: info,
       });
       const { result } = (await response.json()) as { result: { serverInfo: { version: string } } };
       return result.serverInfo.version;

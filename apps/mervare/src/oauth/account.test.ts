@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { connect, oauthSite, refresh, registerClient } from '../testing/oauth.ts';
@@ -61,6 +62,20 @@ it('MER-26.2 a connection that its person ends is dead with the next call, and i
     .where('action', '=', 'account.connection_end')
     .execute();
   expect(rows).toEqual([{ who: 'builder@example.com', ids: [newest] }]);
+});
+
+it('MER-26.2 a connection lives on where its end cannot be audited', async () => {
+  const builder = await site.as('builder');
+  const { tokens } = await connect(site.origin, builder);
+  const { csrf, ids } = await seen(builder);
+  const [connection = ''] = ids;
+  await sql`alter table audit rename to away`.execute(site.db);
+  try {
+    expect((await end(builder, { csrf, connection })).status).toBe(500);
+  } finally {
+    await sql`alter table away rename to audit`.execute(site.db);
+  }
+  expect([await works(tokens.access_token), (await seen(builder)).ids]).toEqual([200, ids]);
 });
 
 it('MER-26.3 nobody ends what belongs to another, and no page but ours ends anything', async () => {

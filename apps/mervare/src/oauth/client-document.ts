@@ -2,10 +2,13 @@ import { PublicFetchError, type Logger, type publicFetch } from '@portolan/http'
 import { clientMetadata } from './client-metadata.ts';
 
 /** Reads the metadata document of a client whose id is an address. */
-export type ReadDocument = (address: string, signal?: AbortSignal) => Promise<Response>;
+export type ReadDocument = (address: string) => Promise<Response>;
 
-/** Bounds of a document. Redirects are not followed: a document stands at its client's id and nowhere else. */
-const bounds = { maxBytes: 16 * 1024, timeoutMs: 2000, redirects: 0 };
+/**
+ * Bounds of a document. Where nobody has come for a while, its host may take seconds to wake. Redirects are not followed: a document
+ * stands at its client's id and nowhere else.
+ */
+const bounds = { maxBytes: 16 * 1024, timeoutMs: 5000, redirects: 0 };
 
 /**
  * Reads documents from the open internet, and from networks that the operator named. What holds of a document is decided by the
@@ -16,8 +19,8 @@ export function documentReader(
   also: readonly string[],
   log: Logger,
 ): ReadDocument {
-  return async (address, signal) => {
-    const options = { ...bounds, also, headers: { accept: 'application/json' }, ...(signal && { signal }) };
+  return async (address) => {
+    const options = { ...bounds, also, headers: { accept: 'application/json' } };
     const answer = await fetchPublic(address, options).catch((error: unknown) => {
       if (error instanceof PublicFetchError)
         log.info({ client: address, code: error.code }, 'client document not read');

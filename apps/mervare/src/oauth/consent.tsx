@@ -6,12 +6,14 @@ import type { Deps, Scope } from '../mcp/vocabulary.ts';
 import type { Site } from '../pages/layout.tsx';
 import { problemPages } from '../pages/problem.tsx';
 import { show } from '../pages/show.ts';
-import { readForm, requirePerson, type SignedIn } from '../people/session.ts';
+import { readForm } from '../people/form.ts';
+import { onPage, requirePerson, type SignedIn } from '../people/session.ts';
 import { keepDocumentClient } from './clients.ts';
 import { ConsentPage, RefusedPage } from './consent-page.tsx';
 import { consentRows } from './consent-rows.ts';
 import { grantableScopes } from './narrow.ts';
 import { CONSENT } from './endpoints.ts';
+import { socketOf } from './forward.ts';
 import { FLOOR_ADDED } from './parameters.ts';
 import { comeTo } from './pending.ts';
 import { redirectKind } from './redirect-rule.ts';
@@ -113,26 +115,21 @@ async function waitingRequest(
 }
 
 /** Gives the client a grant of what the person has read and may still give at this moment. */
-async function allow(waiting: Waiting, { person }: SignedIn, provider: Provider, { db, now }: Deps) {
+async function allow(waiting: Waiting, signedIn: SignedIn, provider: Provider, { db, now }: Deps) {
+  const { person } = signedIn;
   const { clientId, clientName, resource, requested } = waiting;
   await keepDocumentClient({ db, now }, clientId, clientName);
   const grant = new provider.Grant({ accountId: person.id, clientId });
   grant.addResourceScope(resource.audience, grantableScopes(requested, person).join(' '));
   const grantId = await grant.save();
-  const by = { kind: 'page', name: person.email, person: person.id };
-  await recordAudit(db, { by, action: 'account.connection_allow', ids: [grantId], at: now() });
+  const action = 'account.connection_allow';
+  await recordAudit(db, { by: onPage(signedIn), action, ids: [grantId], at: now() });
   return { login: { accountId: person.id }, consent: { grantId } };
 }
 
 function gone(c: Context<EdgeEnv>, site: Site) {
   const description = 'this request has ended, or it was begun in another browser';
   return show(c, <RefusedPage site={site} description={description} />, 400);
-}
-
-function socketOf(c: Context<EdgeEnv>) {
-  const { incoming, outgoing } = c.env;
-  if (incoming === undefined || outgoing === undefined) throw new Error('Needs a real socket');
-  return { incoming, outgoing };
 }
 
 function unlessUnknown(error: unknown): { uid?: undefined; params: Record<string, unknown> } {

@@ -2,7 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { logbook } from '../mcp/families.ts';
 import { servers } from '../mcp/servers.ts';
 import { decide } from '../testing/approve.ts';
-import { authorization, oauthSite, redeem, registerClient } from '../testing/oauth.ts';
+import { authorization, oauthSite, redeem, registerClient, type Tokens } from '../testing/oauth.ts';
+import { rpc } from '../testing/rpc.ts';
 
 const withoutLogbook = servers.map((server) => ({
   ...server,
@@ -19,25 +20,14 @@ async function met(registry: typeof servers) {
   const client = await registerClient(site.origin);
   const { url, verifier } = authorization(site.origin, client);
   const { callback, consent } = await decide(await site.as('admin'), url);
-  const tokens = (await (await redeem(site.origin, client, { callback, verifier })).json()) as Record<
-    string,
-    string
-  >;
-  const listed = await fetch(address, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${tokens['access_token']}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-11-25',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-  });
+  const redeemed = await redeem(site.origin, client, { callback, verifier });
+  const { access_token, scope } = (await redeemed.json()) as Tokens;
+  const listed = await rpc(address, access_token, 'tools/list');
   return {
     challenge: refused.headers.get('www-authenticate') ?? '',
     document: await document.text(),
     consent: consent.text,
-    granted: tokens['scope'] ?? '',
+    granted: scope,
     tools: await listed.text(),
   };
 }

@@ -22,8 +22,7 @@ export async function forward(
   provider: Provider,
   instead: Instead = {},
 ): Promise<Response> {
-  const { incoming, outgoing } = c.env;
-  if (incoming === undefined || outgoing === undefined) throw new Error('Needs a real socket');
+  const { incoming, outgoing } = socketOf(c);
   const { host, scheme } = c.get('client');
   const request = new IncomingMessage(incoming.socket);
   request.method = incoming.method ?? 'GET';
@@ -44,4 +43,11 @@ export async function forward(
   request.complete = true;
   await provider.callback()(request, outgoing);
   return c.body(null);
+}
+
+/** What node has of a request, for the library. */
+export function socketOf(c: Context<EdgeEnv>) {
+  const { incoming, outgoing } = c.env;
+  if (incoming === undefined || outgoing === undefined) throw new Error('Needs a real socket');
+  return { incoming, outgoing };
 }

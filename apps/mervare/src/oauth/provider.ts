@@ -108,7 +108,8 @@ function configuration({ keys, ...options }: ProviderOptions): Configuration {
       ctx.set('content-security-policy', PAGE_POLICY);
       ctx.body = await options.renderError(out.error_description ?? out.error);
     },
-    fetch: (url, init) => options.readDocument(new Request(url).url, init?.signal ?? undefined),
+    // Without the library's own signal, which would end it earlier.
+    fetch: (url) => options.readDocument(new Request(url).url),
   };
 }
 

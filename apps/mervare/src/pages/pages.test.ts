@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGeoJson } from '../harbour/geojson.ts';
 import { importHarbours } from '../harbour/import.ts';
+import { rpc } from '../testing/rpc.ts';
 import { testSite } from '../testing/site.ts';
 
 let site: Awaited<ReturnType<typeof testSite>>;
@@ -97,16 +98,8 @@ describe('a harbour page', () => {
       `/harbours?q=${encodeURIComponent(name)}`,
     ])
       expect((await textOf(path)).match(/<script|\[a\]\(b\) & /g)).toBeNull();
-    const response = await fetch(new URL('/api/mcp/discovery', site.origin), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'harbour_page_snapshot', arguments: { slug } },
-      }),
-    });
+    const call = { name: 'harbour_page_snapshot', arguments: { slug } };
+    const response = await rpc(`${site.origin}/api/mcp/discovery`, undefined, 'tools/call', call);
     const { result } = (await response.json()) as { result: { structuredContent: { markdown: string } } };
     expect(result.structuredContent.markdown.split('\n')[0]).toBe(
       String.raw`# \</title\>\<script\>alert("x")\</script\>'\[a\](b) \& \*c\*`,

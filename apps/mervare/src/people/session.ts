@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { sql, type Kysely } from 'kysely';
 import { HttpProblem, type EdgeEnv } from '@portolan/http';
+import type { Actor } from '../audit/audit.ts';
 import type { SiteTables } from '../tables.ts';
-import { isStorable, NOT_STORABLE } from '../text/storable.ts';
 import { personColumns, type Person } from './person.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -53,6 +52,22 @@ export async function requirePerson(
   throw new SignInFirst(c.req.method === 'GET' ? `${pathname}${search}` : '/');
 }
 
+/** The super admin who is signed in. Throws a 403 for anybody else, and `SignInFirst` for nobody. */
+export async function requireSuperAdmin(
+  c: Context<EdgeEnv>,
+  db: Kysely<SiteTables>,
+  now: number,
+): Promise<SignedIn> {
+  const signedIn = await requirePerson(c, db, now);
+  if (signedIn.person.isSuperAdmin) return signedIn;
+  throw new HttpProblem(403, 'forbidden', 'This page is for super admins.');
+}
+
+/** A person on a page, for the audit trail. */
+export function onPage({ person }: SignedIn): Actor {
+  return { kind: 'page', name: person.email, person: person.id };
+}
+
 /** Nobody is signed in where somebody must be: answered with the way to the sign-in page, and from there back. */
 export class SignInFirst extends HttpProblem {
   /** @param next path to come back to */
@@ -96,36 +111,4 @@ export async function endSession(c: Context<EdgeEnv>, db: Kysely<SiteTables>): P
   if (cookie === undefined) return;
   await db.deleteFrom('session').where('token_hash', '=', hashOf(cookie)).execute();
   deleteCookie(c, NAME, { path: '/' });
-}
-
-/**
- * The fields of a form that this session was shown. Throws a 403 for a form of another page or session: what stands in the
- * field `csrf` is compared in constant time.
- */
-export async function readForm(
-  c: Context<EdgeEnv>,
-  { csrf }: Pick<SignedIn, 'csrf'>,
-): Promise<Readonly<Record<string, string>>> {
-  const fields = await readFields(c);
-  if (!timingSafeEqual(hashOf(fields['csrf'] ?? ''), hashOf(csrf))) throw foreignForm();
-  return fields;
-}
-
-/** The text fields of a form that comes from a page of this site, by the Origin that browsers send with every POST. */
-export async function readFields(c: Context<EdgeEnv>): Promise<Readonly<Record<string, string>>> {
-  const { host } = c.get('client');
-  const origin = c.req.header('origin');
-  // By host alone: behind a proxy that is not trusted, nobody here knows the scheme that the browser sees.
-  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)) throw foreignForm();
-  const body = await c.req.parseBody();
-  const fields = Object.entries(body).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  const odd = fields.find(([, text]) => !isStorable(text));
-  if (odd !== undefined) throw new HttpProblem(400, 'invalid_input', `A field ${NOT_STORABLE}.`);
-  return Object.fromEntries(fields);
-}
-
-function foreignForm(): HttpProblem {
-  return new HttpProblem(403, 'forbidden', 'This form is not of your session. Load its page again.');
 }

@@ -1,10 +1,10 @@
 import { HttpProblem, pages, tally, tooMany, type EdgeEnv } from '@portolan/http';
-import { Hono, type Context } from 'hono';
-import type { Actor } from '../../audit/audit.ts';
+import { Hono } from 'hono';
 import type { Deps } from '../../mcp/vocabulary.ts';
 import { createAccount, setPassword, signInWith } from '../../people/accounts.ts';
 import { change, isChange } from '../../people/changes.ts';
 import { rememberDevice } from '../../people/device.ts';
+import { readFields, readForm } from '../../people/form.ts';
 import { limitGuesses } from '../../people/guesses.ts';
 import { listAgents, listPeople } from '../../people/list.ts';
 import { newPassword } from '../../people/password.ts';
@@ -12,10 +12,9 @@ import {
   beginSession,
   currentPerson,
   endSession,
-  readFields,
-  readForm,
+  onPage,
   requirePerson,
-  type SignedIn,
+  requireSuperAdmin,
 } from '../../people/session.ts';
 import { triesIn } from '../../people/tries.ts';
 import type { SiteSecret } from '../../secret/site-secret.ts';
@@ -89,7 +88,7 @@ function signingIn({ deps: { db, now }, site, secret, endChats }: PeopleOptions)
     const { email, id } = signedIn.person;
     if ((await signInWith(db, email, current)) === undefined)
       throw new HttpProblem(403, 'forbidden', 'This is not your current password.');
-    await setPassword(db, email, password, { by: actorOf(signedIn), now: now() });
+    await setPassword(db, email, password, { by: onPage(signedIn), now: now() });
     await beginSession(c, db, id, now());
     return c.redirect('/account', 303);
   });
@@ -116,15 +115,9 @@ function ownPath(wanted: string | undefined): string {
 function administration({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEnv> {
   const routes = new Hono<EdgeEnv>();
   const html = pages();
-  const superAdmin = async (c: Context<EdgeEnv>): Promise<SignedIn> => {
-    const signedIn = await requirePerson(c, db, now());
-    if (!signedIn.person.isSuperAdmin)
-      throw new HttpProblem(403, 'forbidden', 'This page is for super admins.');
-    return signedIn;
-  };
 
   routes.get('/admin/users', html, async (c) => {
-    const signedIn = await superAdmin(c);
+    const signedIn = await requireSuperAdmin(c, db, now());
     const after = c.req.query('after') ?? '';
     if (!isStorable(after)) throw new HttpProblem(400, 'invalid_input', `after ${NOT_STORABLE}.`);
     const [{ people, next }, agents] = await Promise.all([listPeople(db, after), listAgents(db)]);
@@ -132,25 +125,20 @@ function administration({ deps: { db, now }, site }: PeopleOptions): Hono<EdgeEn
   });
 
   routes.post('/admin/users', html, async (c) => {
-    const signedIn = await superAdmin(c);
+    const signedIn = await requireSuperAdmin(c, db, now());
     const { email = '', name = '', super: isSuperAdmin } = await readForm(c, signedIn);
     const account = { email, name, password: newPassword(), isSuperAdmin: isSuperAdmin === 'yes' };
-    await createAccount(db, account, { by: actorOf(signedIn), now: now() });
+    await createAccount(db, account, { by: onPage(signedIn), now: now() });
     c.header('cache-control', 'no-store');
     return show(c, <CreatedPage site={site} email={email} password={account.password} />);
   });
 
   routes.post('/admin/users/change', html, async (c) => {
-    const signedIn = await superAdmin(c);
+    const signedIn = await requireSuperAdmin(c, db, now());
     const { change: name, target = '' } = await readForm(c, signedIn);
     if (!isChange(name)) throw new HttpProblem(400, 'invalid_input', 'There is no such change.');
-    await change(db, name, target, { person: signedIn.person, by: actorOf(signedIn), now: now() });
+    await change(db, name, target, { person: signedIn.person, by: onPage(signedIn), now: now() });
     return c.redirect('/admin/users', 303);
   });
   return routes;
-}
-
-/** A person on a page, for the audit trail. */
-function actorOf({ person }: SignedIn): Actor {
-  return { kind: 'page', name: person.email, person: person.id };
 }
