@@ -46,11 +46,6 @@ export class SvedaToolRegistry {
     }));
   }
 
-  /** True when this call was run, or is running, in this page. */
-  knows({ chatId, toolCallId }: FrontendCall): boolean {
-    return this.#results.has(`${chatId} ${toolCallId}`);
-  }
-
   /** Runs a call, or gives the result of its first run. Never rejects. */
   run(name: string, input: Record<string, unknown>, call: FrontendCall): Promise<HandlerResult> {
     const key = `${call.chatId} ${call.toolCallId}`;

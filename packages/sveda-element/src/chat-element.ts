@@ -11,7 +11,7 @@ import { wordsFor } from './words.ts';
  * Attributes: `session` (the host's route that mints a token), `origin` (Sveda's origin, where it differs from the
  * route's answer), `lang`. Property: `tools` (a SvedaToolRegistry), set before the element is connected or later.
  * Events: `sveda-ready`, `sveda-event` (each stream event as `detail`), `sveda-error`.
- * Parts: `message`, `user`, `assistant`, `text`, `reasoning`, `tool-card`, `confirm-card`.
+ * Parts: `message`, `user`, `assistant`, `text`, `reasoning`, `notice`, `tool-card`, `confirm-card`.
  */
 export class SvedaChat extends LitElement {
   static override styles = styles;

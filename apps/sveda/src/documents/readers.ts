@@ -1,19 +1,18 @@
-import { parse } from 'csv-parse/sync';
-import mammoth from 'mammoth';
-import { extractText, getDocumentProxy } from 'unpdf';
 import type { Kind } from './kind.ts';
 import { LIMITS } from './limits.ts';
 
-/** Reads the text of one kind of document. Rejects when the bytes are no such document. */
+/** Reads the text of one kind of document, with the library for that kind alone. Rejects when the bytes are no such document. */
 export const readers: Readonly<Record<Kind, (bytes: Uint8Array) => Promise<string>>> = {
   text: async (bytes) => decode(bytes),
-  csv: async (bytes) => table(rowsOf(decode(bytes))),
+  csv: async (bytes) => table(await rowsOf(decode(bytes))),
   async pdf(bytes) {
+    const { extractText, getDocumentProxy } = await import('unpdf');
     const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     const { text } = await extractText(document, { mergePages: false });
     return text.join('\n\n');
   },
   async docx(bytes) {
+    const { default: mammoth } = await import('mammoth');
     const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });
     return value;
   },
@@ -28,7 +27,8 @@ function decode(bytes: Uint8Array): string {
   return text;
 }
 
-function rowsOf(text: string): string[][] {
+async function rowsOf(text: string): Promise<string[][]> {
+  const { parse } = await import('csv-parse/sync');
   const firstLine = text.slice(0, text.search(/[\r\n]|$/));
   const delimiter = [',', ';', '\t'].toSorted((a, b) => count(firstLine, b) - count(firstLine, a))[0] ?? ',';
   return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, to: LIMITS.rows });

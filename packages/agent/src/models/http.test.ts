@@ -362,21 +362,24 @@ describe('a route', () => {
   });
 
   it('sends a request again that met an idle connection just as the server closed it', async () => {
-    const seen: string[] = [];
-    // It stays open for as long as a busy machine takes to ask again.
-    const server = createServer({ keepAliveTimeout: 120_000 }, (request, answer) => {
+    const seen: number[] = [];
+    let met = false;
+    const server = createServer((request, answer) => {
       const { remotePort = 0 } = request.socket;
-      const isReused = seen.includes(`${remotePort}`);
-      seen.push(`${remotePort}`);
+      met = seen.includes(remotePort);
+      seen.push(remotePort);
       request.resume();
-      if (isReused) request.socket.destroy();
+      if (met) request.socket.destroy();
       else request.on('end', () => answer.end('[]'));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const ask = async () => (await post(url, { method: 'POST', body: '{}' })).text();
-    expect([await ask(), await ask()]).toEqual(['[]', '[]']);
-    expect(seen.map((port) => seen.indexOf(port))).toEqual([0, 0, 2]);
+    // A machine that stands still for some seconds gives up idle connections before one is met.
+    for (let times = 0; new Set(seen).size === seen.length && times < 20; times += 1)
+      expect(await ask()).toBe('[]');
+    const [reused = 0, next = 0] = seen.slice(-2);
+    expect([seen.indexOf(reused) < seen.length - 2, seen.indexOf(next)]).toEqual([true, seen.length - 1]);
     server.close();
   });
 
