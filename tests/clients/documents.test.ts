@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -6,11 +5,11 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { testDatabase } from '@portolan/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrations } from '../../apps/mervare/src/migrations.ts';
 import { signInAndApprove } from '../../apps/mervare/src/testing/approve.ts';
+import { certify } from '../../apps/mervare/src/testing/certificate.ts';
 import { start } from '../../apps/mervare/src/testing/command.ts';
 import { authorization, redeem, REDIRECT, type Tokens } from '../../apps/mervare/src/testing/oauth.ts';
 import { listedTools } from '../../apps/mervare/src/testing/rpc.ts';
@@ -24,7 +23,7 @@ const homes: Server[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'documents-'));
   database = await testDatabase({ app: 'mervare', migrations });
-  const { certificate } = await certify('known');
+  const { certificate } = await certify(folder, 'known');
   site = start(['serve', '--port', '0'], {
     MERVARE_DATA: folder,
     DATABASE_URL: database.url,
@@ -41,24 +40,6 @@ afterAll(async () => {
   await database.drop();
   await rm(folder, { recursive: true });
 });
-
-/** A certificate of its own for this machine's name. */
-async function certify(name: string) {
-  const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-  await promisify(execFile)('openssl', [
-    'req',
-    '-x509',
-    ...kind,
-    ...subject,
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-  ]);
-  return { key, certificate };
-}
 
 /** The site of a client, over TLS with this certificate: the client's id, and what of it was read. */
 async function clientAt(name: string) {
@@ -92,7 +73,7 @@ it('MER-21.9 a document is read over TLS where the operator allows its network, 
 });
 
 it('MER-21.9 a document behind a certificate that nobody vouches for is not read, and its client is refused on our page', async () => {
-  await certify('unknown');
+  await certify(folder, 'unknown');
   const { id, read } = await clientAt('unknown');
   const response = await fetch(authorization(origin, id).url, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([400, null]);

@@ -270,6 +270,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       16: 'a preview is the page that respondents see, as text and behind a link that expires and takes no answer',
       17: 'mail that came back stands with the invitation that it answers until somebody handled it',
       18: 'the link of an invitation is in the answer that makes it alone',
+      19: 'an invitation that is revoked calls back its letter where that has not left',
     },
   },
   'MER-32': {
@@ -386,8 +387,9 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       5: 'whoever unsubscribes, by one click or on the page, gets no letter any more; the address is not kept',
       6: 'letters of agents stand still during a pause while those of surveys go on',
       7: 'what comes back needs its own token, is bounded, parsed, matched by reply address, told apart, kept once, and without the links that it quotes',
-      8: 'no text makes a header or a line of SMTP, and no password of SMTP_URL is told',
+      8: 'no text makes a header or a line of SMTP, no password of SMTP_URL is told, and TLS is with who is vouched for',
       9: 'without SMTP_URL letters are files and the log says so; serve ends what it is at with SIGTERM',
+      10: 'a letter whose cause is gone is called back as long as no mail server has it',
     },
   },
   'MER-70': {

@@ -3,13 +3,13 @@ import { Refusal } from '@portolan/mcp/tool';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { enqueueMail, requireSendable, type NewLetter } from '../mail/outbox.ts';
 import { agentMailKey } from '../mail/owner.ts';
-import type { LetterState } from '../mail/tables.ts';
 import { newestFirst, type Page, type Paging } from '../paging/page.ts';
 import type { SiteTables } from '../tables.ts';
 import { stamp, tell } from './events.ts';
 
-/** Where a letter of an agent stands. */
-export type AgentMailState = 'prepared' | LetterState;
+/** Where a letter of an agent stands. Nobody withdraws one. */
+export const AGENT_MAIL_STATES = ['prepared', 'queued', 'sending', 'sent', 'bounced', 'suppressed'] as const;
+export type AgentMailState = (typeof AGENT_MAIL_STATES)[number];
 
 /** A letter of an agent, without its text. */
 export interface AgentMailBrief {

@@ -119,7 +119,7 @@ export async function settleDelivery(
   });
 }
 
-/** Ends a letter that has not ended: its text goes. */
+/** Ends a letter that has not ended: its text goes. What a mail server took while it was called back has been sent. */
 async function finish(
   tx: Transaction<SiteTables>,
   id: string,
@@ -132,7 +132,7 @@ async function finish(
     .updateTable('mail_letter')
     .set({ state, reason, subject: null, text: null, ...moment })
     .where('id', '=', id)
-    .where('state', 'in', ['queued', 'sending'])
+    .where('state', 'in', ['queued', 'sending', ...(state === 'sent' ? (['withdrawn'] as const) : [])])
     .returning(['lane', 'key'])
     .executeTakeFirst();
   if (ended) await tellOwner(tx, ended, state, now);

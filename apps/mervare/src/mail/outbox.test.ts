@@ -7,6 +7,7 @@ import { simpleParser } from 'mailparser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { siteSecret } from '../secret/site-secret.ts';
+import { certify } from '../testing/certificate.ts';
 import { start } from '../testing/command.ts';
 import { happenings } from '../testing/happenings.ts';
 import { testRegister } from '../testing/site.ts';
@@ -14,7 +15,7 @@ import { mailServer } from '../testing/smtp.ts';
 import type { Loop } from '../work/loop.ts';
 import { suppressionOf } from './marks.ts';
 import { openMail } from './open.ts';
-import { enqueueMail, type NewLetter } from './outbox.ts';
+import { enqueueMail, withdrawMail, type NewLetter } from './outbox.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 import { smtpTransport } from './smtp.ts';
 import { letterStates } from './state.ts';
@@ -98,10 +99,10 @@ async function node(
   return loop;
 }
 
+/** To the mail server that there is at each try. */
 function toServer(auth?: { user: string; pass: string }): Transport {
-  const { port } = server;
-  const at = { host: '127.0.0.1', port, secure: false, demandsTls: false };
-  return smtpTransport({ ...at, ...(auth && { auth }) }, 'mervare.example');
+  const at = { host: '127.0.0.1', secure: false, demandsTls: false, ...(auth && { auth }) };
+  return (...letter) => smtpTransport({ ...at, port: server.port }, 'mervare.example')(...letter);
 }
 
 /** Something that will be, and what makes it so. */
@@ -132,6 +133,12 @@ async function textOf(to: string) {
     register.db,
   );
   return rows[0];
+}
+
+/** Resolves once no letter waits for a try any more. */
+async function noneWaits(): Promise<void> {
+  const waiting = async () => (await sql`select from store_job`.execute(register.db)).rows.length;
+  await expect.poll(waiting).toBe(0);
 }
 
 /** Resolves once a node has said that it is at it. */
@@ -225,7 +232,7 @@ describe('MER-60.2 a letter that is not taken now', () => {
     await node();
     await server.until(() => server.held.length === 1);
     expect(await standing('held@port.example')).toMatchObject({ state: 'sending' });
-    const { port, offered } = server;
+    const { offered } = server;
     await server.kill();
     await told('letter not taken');
     expect(await standing('held@port.example')).toMatchObject({
@@ -234,7 +241,7 @@ describe('MER-60.2 a letter that is not taken now', () => {
     });
     clock.now += 60_000;
     await told('letter not taken', 2);
-    server = await mailServer({ port });
+    server = await mailServer();
     clock.now += 120_000;
     await told('letter sent');
     expect(server.offered).toEqual(offered);
@@ -290,7 +297,9 @@ describe('MER-60.4 several nodes', () => {
     await queue('anna@port.example');
     const [begun, begin] = promised<AbortSignal>();
     const [end, settle] = promised<Outcome>();
-    const lost: Transport = (_letter, signal) => {
+    const lost: Transport = (letter, signal) => {
+      // One that it is about to take while it is lost does no harm.
+      if (letter.envelope.to !== 'anna@port.example') return toServer()(letter, signal);
       begin(signal);
       return end;
     };
@@ -335,6 +344,7 @@ describe('MER-60.5 an address that wants no letters', () => {
     await queue('ben@port.example');
     await node();
     await told('letter sent');
+    await noneWaits();
     expect(await standing('Anna@Port.example')).toMatchObject({ state: 'suppressed', attempts: 0 });
     expect(await textOf('Anna@Port.example')).toEqual({ subject: null, text: null });
     expect(server.taken.map(({ to }) => to)).toEqual(['ben@port.example']);
@@ -372,7 +382,7 @@ describe('MER-60.8 what is hostile', () => {
     [{ to: 'Anna <anna@port.example>' }],
     [{ text: 'a\0b' }],
     [{ text: 'x'.repeat(50_001) }],
-  ])('is refused before it is queued: %j', async (more) => {
+  ])('is refused before it is queued: %#', async (more) => {
     await expect(queue('anna@port.example', more)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
@@ -389,17 +399,14 @@ describe('MER-60.8 what is hostile', () => {
     await server.kill();
     server = await mailServer({ auth: { user: 'mervare', pass: 'hunter2-hunter2' } });
     await queue('anna@port.example');
-    const [wrong, right] = [
-      await node(toServer({ user: 'mervare', pass: 'secret-in-url' })),
-      toServer({ user: 'mervare', pass: 'hunter2-hunter2' }),
-    ];
+    const wrong = await node(toServer({ user: 'mervare', pass: 'secret-in-url' }));
     await told('mail server fault');
     expect(await standing('anna@port.example')).toMatchObject({
       state: 'queued',
       reason: 'The mail server did not let us sign in. It answered 535.',
     });
     await wrong.close({ graceMs: 0 });
-    await node(right);
+    await node(toServer({ user: 'mervare', pass: 'hunter2-hunter2' }));
     clock.now += 60_000;
     await told('letter sent');
     expect(logged.join('')).not.toMatch(/secret-in-url|hunter2/);
@@ -418,6 +425,22 @@ describe('MER-60.8 what is hostile', () => {
     });
     expect(server.offered).toEqual([]);
   });
+
+  it.each(['start', 'STARTTLS'] as const)(
+    'hands nothing to a server that nobody vouches for: TLS by %s',
+    async (from) => {
+      const at = readSmtpUrl(await overTls(from));
+      await queue('anna@port.example');
+      if (!at) throw new Error('The address was not read.');
+      await node(smtpTransport(at, 'mervare.example'));
+      await told('mail server fault');
+      expect(await standing('anna@port.example')).toMatchObject({
+        state: 'queued',
+        reason: 'There was no TLS with the mail server: DEPTH_ZERO_SELF_SIGNED_CERT.',
+      });
+      expect(server.offered).toEqual([]);
+    },
+  );
 
   it('no setting that is wrong is repeated', () => {
     const { faults } = readConfig({
@@ -448,6 +471,73 @@ describe('MER-60.8 what is hostile', () => {
   });
 });
 
+describe('MER-60.10 a letter that is called back', () => {
+  const callBack = (to: string) => register.db.transaction().execute((tx) => withdrawMail(tx, `test:${to}`));
+  const withdrawn = { state: 'withdrawn', reason: null, sentAt: null, failedAt: null };
+
+  it('does not leave, and its text goes at once', async () => {
+    await queue('anna@port.example');
+    await queue('ben@port.example');
+    await callBack('anna@port.example');
+    expect(await textOf('anna@port.example')).toEqual({ subject: null, text: null });
+    await node();
+    await told('letter sent');
+    await noneWaits();
+    expect(server.taken.map(({ to }) => to)).toEqual(['ben@port.example']);
+    expect(await standing('anna@port.example')).toMatchObject({ ...withdrawn, attempts: 0 });
+    await callBack('ben@port.example');
+    expect(await standing('ben@port.example')).toMatchObject({ state: 'sent' });
+  });
+
+  it('is not tried again when the mail server did not take it, and is sent when it had it by then', async () => {
+    const outcomes = new Map<string, (outcome: Outcome) => void>();
+    await queue('anna@port.example');
+    await queue('ben@port.example');
+    await node(({ envelope }) => {
+      const [end, settle] = promised<Outcome>();
+      outcomes.set(envelope.to, settle);
+      return end;
+    });
+    await until(() => outcomes.size === 2);
+    for (const to of outcomes.keys()) await callBack(to);
+    outcomes.get('anna@port.example')?.({ is: 'deferred', reason: '451 later', ours: false });
+    outcomes.get('ben@port.example')?.({ is: 'sent' });
+    await told('letter not taken');
+    await told('letter sent');
+    clock.now += 60_000;
+    await noneWaits();
+    expect(await standing('anna@port.example')).toMatchObject({ ...withdrawn, attempts: 1 });
+    expect(await standing('ben@port.example')).toMatchObject({
+      state: 'sent',
+      sentAt: expect.any(Date) as Date,
+    });
+  });
+});
+
+/** The site on a mail server that speaks TLS alone, by a certificate that it is told to trust. */
+async function serveOverTls(from: 'start' | 'STARTTLS') {
+  clock.now = Date.now();
+  const url = await overTls(from);
+  return start(['serve', '--port', '0'], {
+    DATABASE_URL: register.url,
+    MERVARE_DATA: folder,
+    // Each of these sites has a folder of its own, and all of them one database.
+    MERVARE_SECRET: 'a secret of the tests, and no short one',
+    SMTP_URL: url,
+    MERVARE_MAIL_FROM: 'Mervare <surveys@mervare.example>',
+    NODE_EXTRA_CA_CERTS: join(folder, 'mail.pem'),
+  });
+}
+
+/** Puts a mail server in place that takes a password over TLS alone; its address. */
+async function overTls(from: 'start' | 'STARTTLS'): Promise<string> {
+  await server.kill();
+  const { key, certificate } = await certify(folder, 'mail');
+  const tls = { from, key: readFileSync(key), cert: readFileSync(certificate) };
+  server = await mailServer({ behaviour, auth: { user: 'mervare', pass: 'hunter2-hunter2' }, tls });
+  return `${from === 'start' ? 'smtps' : 'smtp'}://mervare:hunter2-hunter2@127.0.0.1:${server.port}`;
+}
+
 describe('MER-60.9 running', () => {
   it('without SMTP_URL writes letters into files, and says so', async () => {
     const { db, listen } = register;
@@ -472,14 +562,8 @@ describe('MER-60.9 running', () => {
     ]);
   });
 
-  it('serve sends to the mail server and counts it, and at SIGTERM ends what it is at and nothing more', async () => {
-    clock.now = Date.now();
-    site = start(['serve', '--port', '0'], {
-      DATABASE_URL: register.url,
-      MERVARE_DATA: folder,
-      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      MERVARE_MAIL_FROM: 'Mervare <surveys@mervare.example>',
-    });
+  it('serve sends to the mail server by STARTTLS and counts it, and at SIGTERM ends what it is at and nothing more', async () => {
+    site = await serveOverTls('STARTTLS');
     const { origin: here } = await site.logged('ready');
     await queue('anna@port.example');
     await site.logged('letter sent');
@@ -493,10 +577,24 @@ describe('MER-60.9 running', () => {
     await queue('late@port.example');
     server.held[0]?.();
     const { code, out } = await site.ended;
-    const taken = server.taken.map(({ to }) => to);
-    expect([code, taken]).toEqual([0, ['anna@port.example', 'held@port.example']]);
+    const taken = server.taken.map(({ to, secure }) => [to, secure]);
+    expect([code, taken]).toEqual([
+      0,
+      [
+        ['anna@port.example', true],
+        ['held@port.example', true],
+      ],
+    ]);
     expect(await standing('held@port.example')).toMatchObject({ state: 'sent' });
     expect(await standing('late@port.example')).toMatchObject({ state: 'queued', attempts: 0 });
-    expect(out.join()).not.toContain('port.example');
-  }, 60_000);
+    expect(out.join()).not.toMatch(/port\.example|hunter2/);
+  });
+
+  it('MER-60.8 serve speaks TLS from the first byte to smtps://', async () => {
+    site = await serveOverTls('start');
+    await site.logged('ready');
+    await queue('anna@port.example');
+    await site.logged('letter sent');
+    expect(server.taken.map(({ to, secure }) => [to, secure])).toEqual([['anna@port.example', true]]);
+  });
 });

@@ -55,6 +55,19 @@ export async function enqueueMail(
   return id;
 }
 
+/**
+ * Calls the letter of a key back, in the caller's transaction: its text goes, and no try is begun any more. One that a mail server
+ * takes at this very moment is sent all the same, and is then said to be.
+ */
+export async function withdrawMail(tx: Transaction<SiteTables>, key: string): Promise<void> {
+  await tx
+    .updateTable('mail_letter')
+    .set({ state: 'withdrawn', reason: null, subject: null, text: null })
+    .where('key', '=', key)
+    .where('state', 'in', ['queued', 'sending'])
+    .execute();
+}
+
 const Address = z.email().max(254);
 
 /** Throws a Refusal for what must not reach a mail server: a line break in a header would begin another one. */

@@ -64,6 +64,8 @@ async function converse(connection: SMTPConnection, { auth, letter, signal }: Co
 /** What nodemailer says of a failure. */
 interface SmtpError extends Error {
   readonly code?: string;
+  /** What node says beneath it. */
+  readonly originalCode?: string;
   readonly command?: string;
   readonly response?: string;
   readonly responseCode?: number;
@@ -74,17 +76,28 @@ interface SmtpError extends Error {
  * A refusal is for good where the server refused this addressee or this message. One that it gives to whoever connects, signs in or
  * names the sender is the operator's business, and its words may repeat what was sent there.
  */
-function judge({ code, command = '', response, responseCode, permanent, message }: SmtpError): Outcome {
+function judge(error: SmtpError): Outcome {
+  const { code = '', originalCode, command = '', response, responseCode, permanent, message } = error;
   const aboutLetter = command === 'RCPT TO' || command === 'DATA';
   if (responseCode !== undefined && aboutLetter) {
     const reason = response ?? `${responseCode}`;
     return permanent === true ? { is: 'refused', reason } : { is: 'deferred', reason, ours: false };
   }
   if (code === 'EMESSAGE' && command === 'MAIL FROM') return { is: 'refused', reason: message };
+  if (breaksTls(error)) return { is: 'deferred', reason: `${NO_TLS}: ${originalCode}.`, ours: true };
   const said = responseCode === undefined ? '' : ` It answered ${responseCode}.`;
   const ours = responseCode !== undefined || code === 'ENOAUTH' || code === 'EAUTH' || code === 'ETLS';
-  return { is: 'deferred', reason: `${failures[code ?? ''] ?? 'The mail server was lost.'}${said}`, ours };
+  return { is: 'deferred', reason: `${failures[code] ?? 'The mail server was lost.'}${said}`, ours };
 }
+
+/** Whether there was a network, but a certificate that nobody vouches for, or no TLS at the other end. */
+function breaksTls({ code, originalCode }: SmtpError): boolean {
+  if (code !== 'ESOCKET' || originalCode === undefined) return false;
+  // Codes of systems and streams begin with an E, those of certificates do not.
+  return originalCode === 'EPROTO' || !/^E(?!RR_(?:SSL|TLS)_)/.test(originalCode);
+}
+
+const NO_TLS = 'There was no TLS with the mail server';
 
 const failures: Readonly<Record<string, string>> = {
   EAUTH: 'The mail server did not let us sign in.',
@@ -92,7 +105,7 @@ const failures: Readonly<Record<string, string>> = {
   ECONNECTION: 'The mail server was not reached or broke off.',
   ESOCKET: 'The mail server was not reached or broke off.',
   EDNS: 'The name of the mail server was not found.',
-  ETLS: 'There was no TLS with the mail server.',
+  ETLS: `${NO_TLS}.`,
   ETIMEDOUT: 'The mail server took too long.',
   EENVELOPE: 'The mail server did not take the sender.',
 };

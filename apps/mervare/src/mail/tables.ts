@@ -4,7 +4,7 @@ import { sql, type ColumnType, type Kysely } from 'kysely';
 export const LANES = ['survey', 'agents'] as const;
 export type Lane = (typeof LANES)[number];
 
-export const LETTER_STATES = ['queued', 'sending', 'sent', 'bounced', 'suppressed'] as const;
+export const LETTER_STATES = ['queued', 'sending', 'sent', 'bounced', 'suppressed', 'withdrawn'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
 /** A person’s answer, the answer of a machine such as “out of office”, or the report of a mail server that it could not deliver. */
@@ -103,7 +103,7 @@ async function createLetters(db: Kysely<unknown>): Promise<void> {
       addressee text not null check (length(addressee) between 3 and 254),
       subject text check (length(subject) between 1 and 300 and subject !~ '[[:cntrl:]]'),
       text text check (length(text) between 1 and 50000),
-      state text not null check (state in (${oneOf(LETTER_STATES)})),
+      state text not null check (state in ('queued', 'sending', 'sent', 'bounced', 'suppressed')),
       queued_at timestamptz not null,
       attempts int not null default 0 check (attempts >= 0),
       sent_at timestamptz,
@@ -121,5 +121,16 @@ async function createLetters(db: Kysely<unknown>): Promise<void> {
     begin raise exception 'a letter that has left stays as it is, but for its bounce'; end $$`.execute(db);
   await sql`create trigger final before update on mail_letter for each row
     when (old.state in ('bounced', 'suppressed') or (old.state = 'sent' and new.state <> 'bounced'))
+    execute function mail_final()`.execute(db);
+}
+
+/** Migration: a letter whose cause is gone is withdrawn. It becomes a sent one where a mail server had it by then. */
+export async function withdrawLetters(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table mail_letter drop constraint mail_letter_state_check,
+    add constraint mail_letter_state_check check (state in (${oneOf(LETTER_STATES)}))`.execute(db);
+  await sql`drop trigger final on mail_letter`.execute(db);
+  await sql`create trigger final before update on mail_letter for each row
+    when (old.state in ('bounced', 'suppressed') or (old.state = 'sent' and new.state <> 'bounced')
+      or (old.state = 'withdrawn' and new.state <> 'sent'))
     execute function mail_final()`.execute(db);
 }

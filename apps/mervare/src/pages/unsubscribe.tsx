@@ -7,6 +7,7 @@ import { suppress } from '../mail/suppressions.ts';
 import type { SiteSecret } from '../secret/site-secret.ts';
 import type { SiteTables } from '../tables.ts';
 import { Layout, type Site } from './layout.tsx';
+import { secretAddress } from './secret-address.ts';
 import { show } from './show.ts';
 
 interface UnsubscribeOptions {
@@ -23,7 +24,7 @@ interface UnsubscribeOptions {
  */
 export function unsubscribeRoutes({ db, site, secret, now }: UnsubscribeOptions): Hono<EdgeEnv> {
   const routes = new Hono<EdgeEnv>();
-  routes.use('/mail/unsubscribe/:mark', pages());
+  routes.use('/mail/unsubscribe/:mark', secretAddress, pages());
 
   routes.get('/mail/unsubscribe/:mark', (c) => {
     if (!unsubscribedBy(secret, c.req.param('mark'))) return show(c, <UnknownPage site={site} />, 404);

@@ -2,9 +2,8 @@ import { Refusal } from '@portolan/mcp/tool';
 import { enqueue, newId } from '@portolan/store';
 import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
 import type { SiteTables } from '../tables.ts';
-import type { EditionKey } from './editions.ts';
+import { requirePublished, type EditionKey } from './editions.ts';
 import type { BatchState } from './sending-tables.ts';
-import { requirePublished } from './sending.ts';
 
 /** The queue of the store that batches wait in. */
 export const BATCHES = 'survey.batches';
@@ -80,7 +79,7 @@ export async function queueBatch(tx: Transaction<SiteTables>, batch: string, now
   await enqueue(tx, job, new Date(now));
 }
 
-/** How far a batch is, and what became of its letters: each waits, was passed over, or is in one of the four states of a letter. */
+/** How far a batch is, and what became of its letters: each waits, was passed over, or is where a letter can be. */
 export interface BatchStanding extends EditionKey {
   readonly id: string;
   readonly state: BatchState;
@@ -96,6 +95,8 @@ export interface BatchStanding extends EditionKey {
   readonly bounced: number;
   /** The addressee wants no letters. */
   readonly suppressed: number;
+  /** Called back, because the invitation was revoked. */
+  readonly withdrawn: number;
   readonly opened: number;
   readonly answered: number;
 }
@@ -112,6 +113,7 @@ export async function batchStanding(db: Kysely<SiteTables>, id: string): Promise
       ${count(sql`m.state = 'sent'`)} as sent,
       ${count(sql`m.state = 'bounced'`)} as bounced,
       ${count(sql`m.state = 'suppressed'`)} as suppressed,
+      ${count(sql`m.state = 'withdrawn'`)} as withdrawn,
       ${count(sql`i.opened`)} as opened,
       ${count(sql`i.answered`)} as answered
     from survey_batch b join survey_batch_letter l on l.batch = b.id

@@ -4,7 +4,8 @@ import type { SiteTables } from '../tables.ts';
 import { startLoop, type Loop, type LoopOptions } from '../work/loop.ts';
 import { BATCHES, holdBatch, queueBatch, type Batch } from './batches.ts';
 import { readEdition } from './editions.ts';
-import { deliver, holdInviting, invitedAlready } from './sending.ts';
+import { holdInviting, invitedAlready } from './invited.ts';
+import { deliver } from './sending.ts';
 
 /** Letters that go to the outbox together: none of them does, or all, each with its invitation. */
 const TOGETHER = 25;

@@ -82,3 +82,12 @@ export async function holdEdition(tx: Transaction<SiteTables>, key: EditionKey):
     .execute();
   return readEdition(tx, key);
 }
+
+/** Throws a Refusal while respondents could not answer. */
+export async function requirePublished(db: Kysely<SiteTables>, key: EditionKey): Promise<void> {
+  const { state } = await readEdition(db, key);
+  if (state !== 'published')
+    throw new Refusal('conflict', `The edition is ${state}: letters go out while it is published.`, {
+      state,
+    });
+}

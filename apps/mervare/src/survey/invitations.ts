@@ -4,7 +4,6 @@ import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import { newestFirst, type Page, type Paging } from '../paging/page.ts';
 import type { SiteTables } from '../tables.ts';
 import { readEdition, type EditionKey } from './editions.ts';
-import { forgetUnfinished } from './unfinished.ts';
 
 /** How far an invitation is, as far as this site can see. */
 export const INVITATION_STATES = ['unopened', 'opened', 'answered', 'revoked', 'expired'] as const;
@@ -118,26 +117,6 @@ export function listInvitations(
       .limit(limit)
       .execute(),
   );
-}
-
-/**
- * Ends the links of an invitation for good, and what was half finished behind them. Once more changes nothing. Throws a Refusal for one
- * that was answered: its link is used up already.
- */
-export async function revokeInvitation(
-  tx: Transaction<SiteTables>,
-  id: string,
-  now: number,
-): Promise<Invitation> {
-  const { state } = await holdInvitation(tx, id, now);
-  if (state === 'answered')
-    throw new Refusal('conflict', 'It was answered, so its link takes nothing any more.', { state });
-  if (state !== 'revoked') {
-    const revoked_at = new Date(now);
-    await tx.updateTable('survey_invitation').set({ revoked_at }).where('id', '=', id).execute();
-    await forgetUnfinished(tx, id);
-  }
-  return readInvitation(tx, id, now);
 }
 
 /** An invitation that nobody else changes until the transaction ends. */

@@ -71,6 +71,11 @@ export async function harbourNames(
   return new Map(rows.map(({ locode, name }) => [locode, name]));
 }
 
+/** Key of the letter of an invitation in the outbox: under one key no letter is queued twice. */
+export function letterKey(invitation: string): string {
+  return `invitation:${invitation}`;
+}
+
 /** The text in the addressee's language, or in the nearest that it falls back to (RFC 4647 §3.4). */
 function textFor(texts: readonly LetterText[], language: string): LetterText | undefined {
   for (let tag = language.toLowerCase(); tag !== ''; tag = tag.replace(/-?[^-]*$/, '')) {

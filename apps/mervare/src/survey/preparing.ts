@@ -3,10 +3,10 @@ import { newId } from '@portolan/store';
 import type { Transaction } from 'kysely';
 import type { SiteTables } from '../tables.ts';
 import { readContexts, type Context } from './contexts.ts';
-import type { EditionKey } from './editions.ts';
+import { requirePublished, type EditionKey } from './editions.ts';
 import { requireNone, when, type Fault } from './fault.ts';
+import { invitedAlready } from './invited.ts';
 import { fillFaults, harbourNames, lengthFaults, writeLetter, type Letter } from './letters.ts';
-import { invitedAlready, requirePublished } from './sending.ts';
 import { takeTemplate, type Template } from './templates.ts';
 
 /** Letters of a batch. */

@@ -1,14 +1,15 @@
 import { Refusal } from '@portolan/mcp/tool';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { enqueueMail } from '../mail/outbox.ts';
 import { letterStates, type LetterStanding } from '../mail/state.ts';
 import type { SiteTables } from '../tables.ts';
 import { contextFaults } from './context-faults.ts';
 import { readContext, type ContextText } from './contexts.ts';
-import { readEdition, type EditionKey } from './editions.ts';
+import { requirePublished, type EditionKey } from './editions.ts';
 import { requireNone } from './fault.ts';
 import { createInvitation, holdInvitation, readInvitation, type Invitation } from './invitations.ts';
-import { fillFaults, harbourNames, lengthFaults, writeLetter, type Letter } from './letters.ts';
+import { requireUninvited } from './invited.ts';
+import { fillFaults, harbourNames, lengthFaults, letterKey, writeLetter, type Letter } from './letters.ts';
 import { issueLink } from './links.ts';
 import { takeTemplate, type Template } from './templates.ts';
 
@@ -125,54 +126,6 @@ async function letterTo(db: Kysely<SiteTables>, template: Template, context: Con
   return letter;
 }
 
-/** Throws a Refusal while respondents could not answer. */
-export async function requirePublished(db: Kysely<SiteTables>, key: EditionKey): Promise<void> {
-  const { state } = await readEdition(db, key);
-  if (state !== 'published')
-    throw new Refusal('conflict', `The edition is ${state}: letters go out while it is published.`, {
-      state,
-    });
-}
-
-/** Whoever else invites to this survey waits until the transaction ends, and sees whom it invited. */
-export async function holdInviting(tx: Transaction<SiteTables>, survey: string): Promise<void> {
-  await tx.selectFrom('survey').select('id').where('id', '=', survey).forUpdate().execute();
-}
-
-/** Throws a Refusal where the addressee has an invitation to the edition. Nobody else invites to the survey until the transaction ends. */
-export async function requireUninvited(
-  tx: Transaction<SiteTables>,
-  key: EditionKey,
-  email: string,
-  now: number,
-): Promise<void> {
-  await holdInviting(tx, key.survey);
-  const [invitationId] = (await invitedAlready(tx, key, [email], now)).values();
-  if (invitationId !== undefined)
-    throw new Refusal(
-      'conflict',
-      'The addressee has an invitation to this edition: send or revoke that one.',
-      { invitationId },
-    );
-}
-
-/** Who of these addressees has an invitation to the edition that is not revoked or over: its id by the address in lower case. */
-export async function invitedAlready(
-  db: Kysely<SiteTables>,
-  { survey, edition }: EditionKey,
-  addressees: readonly string[],
-  now: number,
-): Promise<ReadonlyMap<string, string>> {
-  const lower = addressees.map((one) => one.toLowerCase());
-  const { rows } = await sql<{ id: string; email: string }>`
-    select id, lower(email) as email from survey_invitation
-    where survey = ${survey} and edition = ${edition} and lower(email) = any(${lower}::text[])
-      and revoked_at is null and (answered or expires_at is null or expires_at > ${new Date(now)})`.execute(
-    db,
-  );
-  return new Map(rows.map(({ id, email }) => [email, id]));
-}
-
 /** An invitation, and where its letter stands; there may be none. */
 export async function invitationStanding(
   db: Kysely<SiteTables>,
@@ -182,9 +135,4 @@ export async function invitationStanding(
   const invitation = await readInvitation(db, id, now);
   const letters = await letterStates(db, [letterKey(id)]);
   return { invitation, letter: letters.get(letterKey(id)) };
-}
-
-/** Under one key no letter is queued twice. */
-function letterKey(invitation: string): string {
-  return `invitation:${invitation}`;
 }

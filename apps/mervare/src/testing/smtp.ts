@@ -10,20 +10,23 @@ export interface Taken {
   readonly from: string;
   readonly to: string;
   readonly message: string;
+  /** It came over TLS. */
+  readonly secure: boolean;
 }
 
 /** What the server answers to one addressee: `take`, an SMTP code (550 at once, others to the whole letter), or nothing until the test lets it. */
 export type Behaviour = 'take' | 'hold' | number;
 
 interface MailServerOptions {
-  readonly port?: number;
   /** Asked for every try, counted from 1. */
   readonly behaviour?: (to: string, attempt: number) => Behaviour;
   readonly auth?: { readonly user: string; readonly pass: string };
+  /** From the first byte, or by STARTTLS, before which nobody signs in. Without it there is none. */
+  readonly tls?: { readonly from: 'start' | 'STARTTLS'; readonly key: Buffer; readonly cert: Buffer };
 }
 
 /** A real mail server on a port of this machine. */
-export async function mailServer({ port = 0, behaviour = () => 'take', auth }: MailServerOptions = {}) {
+export async function mailServer({ behaviour = () => 'take', auth, tls }: MailServerOptions = {}) {
   const taken: Taken[] = [];
   const offered: string[] = [];
   const tries = new Map<string, number>();
@@ -36,7 +39,10 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
     return behaviour(to, attempt);
   }
 
-  async function read(stream: SMTPServerDataStream, from: string, to: string): Promise<void> {
+  async function read(
+    stream: SMTPServerDataStream,
+    { from, to, secure }: Omit<Taken, 'message'>,
+  ): Promise<void> {
     const message = (await buffer(stream)).toString();
     offered.push(message);
     const answer = answerOf(to);
@@ -49,14 +55,15 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
         held.push(resolve);
         happened();
       });
-    taken.push({ from, to, message });
+    taken.push({ from, to, message, secure });
     happened();
   }
 
   const server = new SMTPServer({
     authOptional: auth === undefined,
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
+    ...(tls
+      ? { ...tls, secure: tls.from === 'start' }
+      : { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }),
     disableReverseLookup: true,
     closeTimeout: 1,
     onAuth({ username, password }: SMTPServerAuthentication, _session, done) {
@@ -70,15 +77,15 @@ export async function mailServer({ port = 0, behaviour = () => 'take', auth }: M
         done(refusal(550, `5.1.1 nobody is ${address}`));
       } else done();
     },
-    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+    onData(stream, { envelope: { mailFrom, rcptTo }, secure }, done) {
       const from = mailFrom === false ? '' : mailFrom.address;
-      callbackify(read)(stream, from, rcptTo[0]?.address ?? '', done);
+      callbackify(read)(stream, { from, to: rcptTo[0]?.address ?? '', secure }, done);
     },
   });
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('error', () => undefined);
-  server.listen(port, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
 
   return {

@@ -1,11 +1,12 @@
 import { byAddress, pages, throttle, type EdgeEnv } from '@portolan/http';
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type Context } from 'hono';
 import { giveAnswer, keepForLater } from '../../survey/answering.ts';
 import type { Edition } from '../../survey/editions.ts';
 import type { Typed } from '../../survey/typed.ts';
 import { readUnfinished } from '../../survey/unfinished.ts';
 import { findVisit, noteOpened, type Standing, type Visit } from '../../survey/visit.ts';
 import { problemPages } from '../problem.tsx';
+import { secretAddress } from '../secret-address.ts';
 import { show } from '../show.ts';
 import { FormPage } from './form-page.tsx';
 import { WordPage } from './page.tsx';
@@ -19,19 +20,12 @@ export function answerRoutes(options: AnswerOptions): Hono<EdgeEnv> {
   const limit = throttle({ name: 'answer', points: 300, perSeconds: 60, key: byAddress });
   const routes = new Hono<EdgeEnv>();
   routes.onError(problemPages(options.site));
+  // The address alone lets its holder answer.
   routes.use('/s/*', secretAddress, pages(), limit);
   routes.route('/', previewRoutes(options));
   routes.route('/', answering(options));
   return routes;
 }
-
-/** The address alone lets its holder answer: it is in no cache, no index, and no other site's log. */
-const secretAddress: MiddlewareHandler = async (c, next) => {
-  await next();
-  c.header('cache-control', 'no-store');
-  c.header('referrer-policy', 'no-referrer');
-  c.header('x-robots-tag', 'noindex, nofollow');
-};
 
 const none: ReadonlySet<string> = new Set();
 

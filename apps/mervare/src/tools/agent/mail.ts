@@ -1,6 +1,12 @@
 import { Untrusted } from '@portolan/mcp/tool';
 import { z } from 'zod';
-import { enqueueAgentMail, listAgentMail, prepareMail, readAgentMail } from '../../agents/mail.ts';
+import {
+  AGENT_MAIL_STATES,
+  enqueueAgentMail,
+  listAgentMail,
+  prepareMail,
+  readAgentMail,
+} from '../../agents/mail.ts';
 import { tell } from '../../agents/events.ts';
 import { actorId } from '../../audit/actor.ts';
 import { LONGEST_SUBJECT, LONGEST_TEXT } from '../../mail/outbox.ts';
@@ -13,7 +19,7 @@ import {
   resumeAgents,
   type AgentsSwitch,
 } from '../../mail/switch.ts';
-import { LETTER_STATES, REPLY_KINDS } from '../../mail/tables.ts';
+import { REPLY_KINDS } from '../../mail/tables.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
@@ -32,7 +38,7 @@ import {
 } from '../shapes.ts';
 import { control, written } from './shapes.ts';
 
-const State = z.enum(['prepared', ...LETTER_STATES]);
+const State = z.enum(AGENT_MAIL_STATES);
 const MailId = Id.describe('From agent_mail_list');
 const MailShown = z.object({
   ...written,

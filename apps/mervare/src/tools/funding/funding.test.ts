@@ -2,6 +2,7 @@ import { allows } from '@portolan/mcp/tool';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fundingCredential } from '../../funding/credentials.ts';
+import { requireRunning } from '../../funding/security.ts';
 import { funding } from '../../mcp/families.ts';
 import { hashOf } from '../../people/secret.ts';
 import { callerWith, testTools } from '../../testing/tools.ts';
@@ -426,7 +427,6 @@ describe('a pause', () => {
     const begun = new Promise<void>((resolve) => {
       started = resolve;
     });
-    const { requireRunning } = await import('../../funding/security.ts');
     const writing = tools.db.transaction().execute(async (tx) => {
       await requireRunning(tx);
       started();

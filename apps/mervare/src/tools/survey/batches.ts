@@ -80,7 +80,7 @@ export const surveyBatchExecute = change('survey_batch_execute', {
 
 export const surveyBatchStatus = tool('survey_batch_status', {
   title: 'See how far a batch is',
-  says: 'State and counts of a batch: each letter waits, was passed over because the addressee had an invitation by then, or is queued, sent, bounced or suppressed; of the links, how many were opened and answered.',
+  says: 'State and counts of a batch: each letter waits, was passed over because the addressee had an invitation by then, or is queued, sent, bounced, suppressed or withdrawn; of the links, how many were opened and answered.',
   access: needs('publisher'),
   effect: 'reads',
   input: z.strictObject({ batchId: BatchId }),
@@ -97,6 +97,7 @@ export const surveyBatchStatus = tool('survey_batch_status', {
     sent: Count,
     bounced: Count,
     suppressed: Count,
+    withdrawn: Count,
     opened: Count,
     answered: Count,
   }),

@@ -8,12 +8,12 @@ import {
   INVITATION_STATES,
   listInvitations,
   readInvitation,
-  revokeInvitation,
   type Invitation,
 } from '../../survey/invitations.ts';
 import { isLanguage, NO_LANGUAGE } from '../../survey/fault.ts';
+import { requireUninvited } from '../../survey/invited.ts';
 import { issueLink } from '../../survey/links.ts';
-import { requireUninvited } from '../../survey/sending.ts';
+import { revokeInvitation } from '../../survey/revocation.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
 import {
@@ -114,7 +114,7 @@ export const surveyInvitationList = tool('survey_invitation_list', {
 
 export const surveyInvitationRevoke = change('survey_invitation_revoke', {
   title: 'Revoke an invitation',
-  says: 'Its links stop working for good, and what was half finished behind them is forgotten. Refused once it was answered.',
+  says: 'Its links stop working for good, what was half finished behind them is forgotten, and a letter that has not left is withdrawn. Refused once it was answered.',
   access: needs('publisher'),
   effect: 'destroys',
   input: z.strictObject({ invitationId: InvitationId }),

@@ -334,6 +334,33 @@ describe('MER-31.10 an invitation by mail', () => {
   });
 });
 
+it('MER-31.19 an invitation that is revoked calls back its letter, which leaves with nobody', async () => {
+  const { ask: base } = await published();
+  const contextId = await saved({ email: 'revoked@harbour.example' });
+  const invite = () => publisher('send_invitation', { ...base, contextId });
+  const { invitationId } = await invite();
+  const revoke = () => publisher('invitation_revoke', { invitationId });
+  const revoked = await revoke();
+  expect(revoked).toMatchObject({ id: invitationId, state: 'revoked' });
+  expect(await revoke()).toEqual(revoked);
+  expect(await publisher('invitation_status', { invitationId })).toMatchObject({
+    state: 'revoked',
+    letter: { state: 'withdrawn', attempts: 0 },
+  });
+  expect(await lettersTo('revoked@%')).toMatchObject([{ subject: null, text: null }]);
+  expect(await invite()).toMatchObject({ letter: 'queued' });
+  expect(await lettersTo('revoked@%')).toMatchObject([{ text: null }, { subject: 'Berths in Tallinn' }]);
+
+  const contextIds = [await saved(), await saved()];
+  const { batchId, digest } = await publisher('batch_prepare', { ...base, contextIds });
+  await publisher('batch_execute', { batchId, digest });
+  await until(batchId, 'done');
+  const { rows } = await sql<{ id: string }>`
+    select id from survey_invitation where batch = ${String(batchId)} limit 1`.execute(site.register.db);
+  await publisher('invitation_revoke', { invitationId: rows[0]?.id });
+  expect(await publisher('batch_status', { batchId })).toMatchObject({ letters: 2, queued: 1, withdrawn: 1 });
+});
+
 /** The batch, once it is in this state. */
 async function until(batchId: unknown, state: string): Promise<Answer> {
   const standing = () => publisher('batch_status', { batchId });
@@ -405,6 +432,7 @@ describe('MER-31.11 a batch', () => {
       sent: 0,
       bounced: 0,
       suppressed: 0,
+      withdrawn: 0,
       opened: 0,
       answered: 0,
     };
@@ -539,11 +567,11 @@ it('MER-31.12 a batch whose node is killed in the middle goes on at another, and
   expect(left.filter((to) => to.startsWith('killed')).toSorted()).toEqual(emails.toSorted());
   const { rows } = await sql`select from survey_invitation where email like 'killed%'`.execute(db);
   expect(rows).toHaveLength(40);
-});
+}, 300_000);
 
 /** Waits until it is so. */
 async function holds(look: () => Promise<boolean>): Promise<void> {
-  await expect.poll(look, { interval: 20, timeout: 60_000 }).toBe(true);
+  await expect.poll(look, { interval: 50, timeout: 120_000 }).toBe(true);
 }
 
 /** Whether a session of this database waits for a lock. */

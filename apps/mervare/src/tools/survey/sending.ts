@@ -81,7 +81,7 @@ export const surveySend = change('survey_send', {
 
 export const surveyInvitationStatus = tool('survey_invitation_status', {
   title: 'See where an invitation stands',
-  says: 'Whether the letter is queued, sent, bounced or suppressed because the addressee wants none, and whether the link was opened or answered; never when, which would lead to the answer.',
+  says: 'Whether the letter is queued, sent, bounced, suppressed because the addressee wants none, or withdrawn with its invitation, and whether the link was opened or answered; never when, which would lead to the answer.',
   access: needs('publisher'),
   effect: 'reads',
   input: z.strictObject({ invitationId: InvitationId }),
