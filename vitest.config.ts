@@ -21,6 +21,7 @@ export default defineConfig({
     // What never ends is found; what is slow on a busy machine does not fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', 'json'],
     outputFile: { json: '.test-report.json' },
