@@ -63,7 +63,9 @@ async function pass(
   const body = await bytesOf(incoming);
   const token = tokens[url];
   const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...incoming.headers };
-  const onward = forward(new URL(url, origin), { method, headers, setHost: false }).end(body);
+  // A connection of its own: one that is kept may be ended by the server just when it is used again.
+  const how = { method, headers, setHost: false, agent: false } as const;
+  const onward = forward(new URL(url, origin), how).end(body);
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
   const status = answer.statusCode ?? 502;
   outgoing.writeHead(status, answer.rawHeaders).end(await bytesOf(answer));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   told = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as StackJson;
 });
 
-afterAll(() => stack.destroy(), 30_000);
+afterAll(() => stack.destroy());
 
 /** Connects as an MCP client does that was given one of the written configurations. */
 async function connect(name: string): Promise<Client> {
