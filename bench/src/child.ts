@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { withDeadline } from '@portolan/http';
 
 /** A process of the bench. It ends with us: it watches the channel between us. */
 export interface Child {
@@ -27,7 +28,7 @@ export function startChild(entry: string, args: readonly string[] = []): Child {
     pid: child.pid ?? 0,
     send: (message) => void child.send(message),
     async next<T>(within: number) {
-      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(within)]);
+      const signal = withDeadline(ended.signal, within);
       while (inbox.length === 0) await once(child, 'message', { signal });
       return inbox.shift() as T;
     },

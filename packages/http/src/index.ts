@@ -5,6 +5,7 @@ export type { EndpointFacts, NodeOptions } from './announce.ts';
 export { readJson } from './body.ts';
 export type { BodyLimit } from './body.ts';
 export type { Client } from './client.ts';
+export { withDeadline } from './deadline.ts';
 export { edge } from './edge.ts';
 export type { Bindings, EdgeEnv, EdgeOptions, EdgeVariables } from './edge.ts';
 export { eventStream } from './events.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Counter, type Logger, type Registry } from '@portolan/http';
+import { Counter, withDeadline, type Logger, type Registry } from '@portolan/http';
 import { LeaseLost, type Store } from '@portolan/store';
 import type { Kysely } from 'kysely';
 import type { SiteTables } from '../tables.ts';
@@ -91,7 +91,7 @@ async function attempt(
   begun: Begun,
 ): Promise<Outcome> {
   const lost = new AbortController();
-  const over = AbortSignal.any([signal, lost.signal, AbortSignal.timeout(LONGEST_MS)]);
+  const over = withDeadline(AbortSignal.any([signal, lost.signal]), LONGEST_MS);
   const done = new AbortController();
   void keep(() => keepDelivery(db, begun, now()), { beatMs, lost, done: done.signal });
   try {

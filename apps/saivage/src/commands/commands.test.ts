@@ -86,6 +86,15 @@ describe('shell commands', () => {
     await expect(run(commands, 'true')).rejects.toMatchObject({ code: 'closed' });
   });
 
+  it('SAI-14.5 are contained also where the end comes while they start', async () => {
+    const { commands } = commandsOfTest();
+    const nap = napOfTest();
+    const starting = run(commands, `sleep ${nap}`);
+    await commands.close();
+    expect(commands.list()).toMatchObject([{ status: 'killed' }]);
+    await starting;
+  });
+
   it('SAI-14.6 are bounded: how many run, how much is kept, and where they work', async () => {
     const { commands, root } = commandsOfTest();
     symlinkSync('/tmp', join(root, 'out'));

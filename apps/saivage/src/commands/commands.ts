@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Environment } from '@portolan/cli';
+import { withDeadline } from '@portolan/http';
 import { LaunchError, processScopes, type Containment } from '@portolan/process';
 import { baseOf } from '../connections/definition.ts';
 import { openInside, placeOf } from '../files/inside.ts';
@@ -54,7 +55,7 @@ export interface CommandsOptions {
 export function openCommands({ root, work, environment, now, newId }: CommandsOptions): Commands {
   const commands = new Map<string, Command>();
   let logs: Promise<string> | undefined;
-  let starting = 0;
+  const starting = new Set<Promise<Command>>();
   let closed = false;
 
   const running = (): number =>
@@ -85,25 +86,24 @@ export function openCommands({ root, work, environment, now, newId }: CommandsOp
     const log = takeDown(join(folderOfLogs, `${id}.log`), [scope.stdout, scope.stderr]);
     const where = relative(root, folder) || '.';
     const started = { id, command, cwd: where, startedBy, startedAt: now().toISOString() };
-    return follow(started, scope, log, now);
+    const followed = follow(started, scope, log, now);
+    commands.set(id, followed);
+    return followed;
   }
 
   return {
     async run(run) {
       if (closed) throw new CommandFailure('closed');
-      if (running() + starting >= LIMITS.running) throw new CommandFailure('too_many');
-      starting += 1;
+      if (running() + starting.size >= LIMITS.running) throw new CommandFailure('too_many');
+      const beginning = forget().then(() => start(run));
+      starting.add(beginning);
       try {
-        await forget();
-        const command = await start(run);
-        commands.set(command.id, command);
-        if (closed) await command.kill();
-        return command.view();
+        return (await beginning).view();
       } catch (error) {
         if (error instanceof LaunchError) throw new CommandFailure('not_started', error.message);
         throw error;
       } finally {
-        starting -= 1;
+        starting.delete(beginning);
       }
     },
     list(status) {
@@ -122,6 +122,7 @@ export function openCommands({ root, work, environment, now, newId }: CommandsOp
     },
     async close() {
       closed = true;
+      await Promise.allSettled(starting);
       const ends = await Promise.all([...commands.values()].map((one) => one.kill()));
       ends.forEach(demandContained);
     },
@@ -135,7 +136,7 @@ function demandContained(containment: Containment): void {
 
 /** Waits for the end, as long as patience lasts. */
 async function within(ended: Promise<void>, { ms, signal }: Patience): Promise<void> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const over = withDeadline(signal, ms);
   if (over.aborted) return;
   await Promise.race([ended, once(over, 'abort')]);
 }

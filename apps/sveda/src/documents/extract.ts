@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { HttpProblem } from '@portolan/http';
+import { HttpProblem, withDeadline } from '@portolan/http';
 import { processScopes, type Scope } from '@portolan/process';
 import pLimit from 'p-limit';
 import type { Answer } from './extractor.ts';
@@ -33,7 +33,7 @@ export function createExtract(bounds: Bounds = LIMITS): Extract {
       });
     return places(async () => {
       signal.throwIfAborted();
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(bounds.time)]);
+      const patience = withDeadline(signal, bounds.time);
       return judged(await read(kind, bytes, bounds.memory, patience));
     });
   };

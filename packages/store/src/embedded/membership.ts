@@ -66,8 +66,8 @@ export async function openMembership(options: MembershipOptions): Promise<Member
 
 async function takePart(layout: Layout, { app, log, signal }: MembershipOptions): Promise<Part> {
   await mkdir(layout.home, { recursive: true, mode: 0o700 }).catch(refuseStranger(layout));
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  for (let waitMs = 0; !patience.aborted; waitMs = LOOK_MS) {
+  const end = performance.now() + PATIENCE_MS;
+  for (let waitMs = 0; !signal.aborted && performance.now() < end; waitMs = LOOK_MS) {
     const lock = await takeLock(layout.lock, waitMs).catch(refuseStranger(layout));
     if (lock !== undefined) return own(layout, lock, app, log);
     const file = await readServerFile(layout.serverFile).catch(refuseStranger(layout));

@@ -1,3 +1,4 @@
+import { withDeadline } from '@portolan/http';
 import { Refusal } from '@portolan/mcp/tool';
 
 /** An HTTP endpoint that answers searches in JSON. */
@@ -54,7 +55,7 @@ async function readJson(
   const response = await fetch(url, {
     headers: { accept: 'application/json', ...headers },
     redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.ms)]),
+    signal: withDeadline(signal, LIMITS.ms),
   });
   const chunks: Uint8Array[] = [];
   let size = 0;
