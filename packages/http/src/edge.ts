@@ -19,6 +19,8 @@ export interface Bindings {
   readonly outgoing?: ServerResponse;
   /** Aborted when the listener begins to close: streams must end. */
   readonly closing?: AbortSignal;
+  /** Counts work of a request as in flight that goes on when its handler has returned. */
+  readonly goesOn?: (outgoing: ServerResponse, work: Promise<unknown>) => void;
 }
 
 /** What the edge knows of every request. */

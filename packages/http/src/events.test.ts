@@ -11,9 +11,12 @@ afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close({ gr
 async function start(produce: (stream: EventStream) => Promise<void>, options: EventStreamOptions = {}) {
   const { log, lines } = memoryLog();
   const app = edge({ log, name: 'events', bodyLimit: 64 });
+  let answered: () => void = () => {};
+  const isAnswered = new Promise<void>((resolve) => (answered = resolve));
   app.use(async (c, next) => {
     c.header('access-control-allow-origin', 'http://page.test');
     await next();
+    answered();
   });
   app.get('/feed', (c) => eventStream(c, produce, options));
   const listener = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0, log });
@@ -23,7 +26,7 @@ async function start(produce: (stream: EventStream) => Promise<void>, options: E
     line.write(`GET /feed HTTP/1.1\r\nhost: a\r\n${headers}\r\n`);
     return line;
   };
-  return { listener, read, lines, url: `${listener.origin}/feed` };
+  return { listener, read, lines, isAnswered, url: `${listener.origin}/feed` };
 }
 
 /** Lasts until the stream is over. */
@@ -54,6 +57,16 @@ describe('an event stream', () => {
     const line = await read();
     expect(await line.until(/\r\n\r\n$/)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     line.socket.destroy();
+  });
+
+  it('lets go of its handler while it goes on', async () => {
+    let say: (word: string) => void = () => {};
+    const word = new Promise<string>((resolve) => (say = resolve));
+    const { read, isAnswered } = await start(async ({ send }) => send({ data: await word }));
+    const line = await read();
+    await isAnswered;
+    say('after the handler');
+    expect(await line.until(/data: .*\n\n/)).toContain('data: after the handler');
   });
 
   it('tells what the reader has seen', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
+import type { Logger } from 'pino';
 import type { Bindings, EdgeEnv } from './edge.ts';
 
 /** One server-sent event. `event` and `id` are one line. */
@@ -27,25 +28,47 @@ export interface EventStreamOptions {
 
 /**
  * Answers with server-sent events, written to the node response itself, which costs a fifth of a web stream. The stream ends
- * when `produce` does, at once when the listener closes, and torn (never as if whole) when `produce` fails. Needs a listener.
+ * when `produce` does, at once when the listener closes, and torn (never as if whole) when `produce` fails. It goes on when the
+ * handler has returned, so that it holds nothing of the request. Needs a listener.
  */
-export async function eventStream<E extends EdgeEnv>(
+export function eventStream<E extends EdgeEnv>(
   c: Context<E>,
   produce: (stream: EventStream) => Promise<void>,
   { heartbeatMs = 15_000 }: EventStreamOptions = {},
-): Promise<Response> {
-  const { outgoing, closing } = c.env as Required<Bindings>;
+): Response {
+  const { outgoing, closing, goesOn } = c.env as Required<Bindings>;
   if (c.req.method === 'HEAD') return c.body(null, 200, headers);
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, closing]);
-  signal.addEventListener('abort', () => outgoing.end());
   outgoing.writeHead(200, { ...Object.fromEntries(c.res.headers), ...headers });
   outgoing.flushHeaders();
-  const heart = setInterval(() => beat(outgoing), heartbeatMs);
+  const lastEventId = c.req.header('last-event-id');
+  const streaming = { closing, heartbeatMs, lastEventId, log: c.get('log') };
+  goesOn(outgoing, streamed(outgoing, streaming, produce));
+  return c.body(null);
+}
+
+interface Streaming extends Required<EventStreamOptions>, Pick<EventStream, 'lastEventId'> {
+  readonly closing: AbortSignal;
+  readonly log: Logger;
+}
+
+async function streamed(
+  outgoing: ServerResponse,
+  { closing, lastEventId, heartbeatMs, log }: Streaming,
+  produce: (stream: EventStream) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const end = (): void => {
+    over.abort();
+    outgoing.end();
+  };
+  outgoing.once('close', end);
+  closing.addEventListener('abort', end);
+  if (closing.aborted) end();
+  const heart = setInterval(beat, heartbeatMs, outgoing);
   try {
     await produce({
-      lastEventId: c.req.header('last-event-id'),
+      lastEventId,
       signal,
       async send(event) {
         signal.throwIfAborted();
@@ -55,14 +78,14 @@ export async function eventStream<E extends EdgeEnv>(
     });
   } catch (error) {
     if (!signal.aborted) {
-      c.get('log').error({ err: error }, 'event stream failed');
+      log.error({ err: error }, 'event stream failed');
       outgoing.destroy();
     }
   } finally {
     clearInterval(heart);
+    closing.removeEventListener('abort', end);
     if (!outgoing.destroyed) outgoing.end();
   }
-  return c.body(null);
 }
 
 const headers = {

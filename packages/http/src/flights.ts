@@ -4,22 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** The requests in flight. */
 export interface Flights {
-  /** One more: it lasts until its answer has ended and its work, which may outlive the client, is done. */
-  add(outgoing: ServerResponse, work: Promise<unknown> | undefined): void;
+  /** One more: it lasts until its answer has ended and all its work is done. */
+  add(outgoing: ServerResponse): void;
+  /** Work of a request in flight, which may outlive the client. */
+  readonly goesOn: (outgoing: ServerResponse, work: Promise<unknown>) => void;
   /** Says whether a request on this connection has no whole answer yet. */
   uses(socket: Duplex): boolean;
   /** Waits until all have landed, at most `ms`; resolves with the number still in the air. */
   land(ms: number): Promise<number>;
 }
 
-interface Flight {
-  readonly outgoing: ServerResponse;
-  /** Of its two ends, the answer's and the work's, those to come. */
-  open: number;
-}
-
 export function flights(): Flights {
-  const inAir = new Set<Flight>();
+  /** By answer, how much of the request is still to end: the answer itself, and each work. */
+  const inAir = new Map<ServerResponse, number>();
   const sockets = new Map<Duplex, number>();
   let whenEmpty = () => {};
 
@@ -28,28 +25,31 @@ export function flights(): Flights {
     if (now === 0) sockets.delete(socket);
     else sockets.set(socket, now);
   };
-  const ended = (flight: Flight) => {
-    flight.open -= 1;
-    if (flight.open > 0) return;
-    inAir.delete(flight);
+  const ended = (outgoing: ServerResponse) => {
+    const open = (inAir.get(outgoing) ?? 1) - 1;
+    if (open > 0) inAir.set(outgoing, open);
+    else inAir.delete(outgoing);
     if (inAir.size === 0) whenEmpty();
   };
 
   return {
-    add(outgoing, work) {
+    add(outgoing) {
       const { socket } = outgoing.req;
-      const flight: Flight = { outgoing, open: work === undefined ? 1 : 2 };
-      inAir.add(flight);
+      inAir.set(outgoing, 1);
       count(socket, 1);
       outgoing.once('close', () => {
         count(socket, -1);
-        ended(flight);
+        ended(outgoing);
       });
-      void work?.finally(() => ended(flight));
+    },
+    goesOn: (outgoing, work) => {
+      inAir.set(outgoing, (inAir.get(outgoing) ?? 0) + 1);
+      void work.finally(() => ended(outgoing));
     },
     uses: (socket) => sockets.has(socket),
     async land(ms) {
-      for (const { outgoing } of inAir) if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+      for (const outgoing of inAir.keys())
+        if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
       if (inAir.size === 0) return 0;
       const over = new AbortController();
       const empty = new Promise<void>((resolve) => (whenEmpty = resolve));

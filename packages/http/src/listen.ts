@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,8 +48,11 @@ export interface Listener {
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, log = createLog({ name: 'http' }) } = options;
   const closing = new AbortController();
+  // Every event stream listens to it.
+  setMaxListeners(0, closing.signal);
   const inFlight = flights();
-  const serve = adapter(options.fetch, closing.signal, log);
+  const { goesOn } = inFlight;
+  const serve = adapter(options.fetch, { closing: closing.signal, goesOn }, log);
 
   const early = (incoming: IncomingMessage): Answer | undefined => {
     try {
@@ -60,10 +64,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const answer = early(incoming);
     if (answer !== undefined) return send(incoming, outgoing, answer);
-    inFlight.add(
-      outgoing,
-      options.node?.(incoming, outgoing) === true ? undefined : serve(incoming, outgoing),
-    );
+    inFlight.add(outgoing);
+    if (options.node?.(incoming, outgoing) !== true) goesOn(outgoing, serve(incoming, outgoing));
   };
 
   const limits = { ...usualLimits, ...options.limits };
@@ -99,11 +101,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 }
 
 /** The fetch handler as a node handler. What the app wrote to the node response itself is left alone. */
-function adapter(fetch: ListenOptions['fetch'], closing: AbortSignal, log: Logger) {
+function adapter(fetch: ListenOptions['fetch'], ours: Pick<Bindings, 'closing' | 'goesOn'>, log: Logger) {
   return getRequestListener(
     async (request, env) => {
       const { incoming, outgoing } = env as Required<Bindings>;
-      const response = await fetch(request, { incoming, outgoing, closing });
+      const response = await fetch(request, { incoming, outgoing, ...ours });
       return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response;
     },
     {

@@ -43,16 +43,19 @@ const headers: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Begins a measure; the function that it returns ends it. */
+/** Begins a measure; the function that it returns ends it. It may be long before it does, and keeps nothing else of the request. */
 function begin(c: Context<EdgeEnv>, metrics: EdgeMetrics): (status: number, whole: boolean) => void {
   const began = performance.now();
+  const { method } = c.req;
+  const route = routeOf(c);
+  const log = c.get('log');
   metrics.began();
   return (status, whole) => {
     const seconds = Math.round((performance.now() - began) * 100) / 100_000;
-    const request = { method: c.req.method, route: routeOf(c), status, seconds };
+    const request = { method, route, status, seconds };
     metrics.ended(request);
-    const level = quiet.has(request.route) ? 'debug' : 'info';
-    c.get('log')[level](whole ? request : { ...request, cut: true }, 'request');
+    const level = quiet.has(route) ? 'debug' : 'info';
+    log[level](whole ? request : { ...request, cut: true }, 'request');
   };
 }
 

@@ -46,7 +46,10 @@ export function occupy(occupancy: Occupancy, most: () => Most): MiddlewareHandle
     try {
       await next();
     } finally {
-      leave();
+      // A stream goes on when its handler has returned.
+      const { outgoing } = c.env;
+      if (outgoing && !outgoing.closed) outgoing.once('close', leave);
+      else leave();
     }
   };
 }
