@@ -6,8 +6,8 @@ import { join } from 'node:path';
 /** Where distributions keep util-linux and coreutils. Our own PATH is not asked: a project could put anything there. */
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
-/** Longest time that a try-out may take, in milliseconds. */
-const TRY_OUT_MS = 5_000;
+/** Longest time that a try-out may take, in milliseconds: a busy machine is not to pass for one that cannot. */
+const TRY_OUT_MS = 30_000;
 
 /** The absolute path of a system program, or undefined. */
 export async function findProgram(name: string): Promise<string | undefined> {

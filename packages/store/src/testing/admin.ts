@@ -15,10 +15,10 @@ export async function asAdmin<Result>(
 }
 
 /**
- * Ends the clients of a database. `drop database` then ends an autovacuum worker itself, while `with (force)` refuses to:
- * a worker belongs to no role, so only a superuser may.
+ * Ends the clients of a database and waits until they are gone, which a busy machine may take longer for than `drop database` waits. That
+ * then ends an autovacuum worker itself, while `with (force)` refuses to: a worker belongs to no role, so only a superuser may.
  */
-const CUT = `select pg_terminate_backend(pid) from pg_stat_activity
+const CUT = `select pg_terminate_backend(pid, 60000) from pg_stat_activity
   where datname = $1 and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
 /** Drops the databases whose names begin with `prefix`, and the restricted roles that were made for them. */

@@ -27,6 +27,8 @@ export async function offerServer(env: NodeJS.ProcessEnv): Promise<() => Promise
   const folder = await temporaryFolder();
   let started: Promise<Started> | undefined;
   const door = createServer((socket) => {
+    // Whoever asked may have been ended meanwhile.
+    socket.on('error', () => undefined);
     started ??= startServer(folder.path, env.PORTOLAN_TEST_DATABASE_URL);
     started.then(
       ({ server }) => socket.end(JSON.stringify(server)),
