@@ -19,7 +19,7 @@ function generateInto(folder) {
   for (const app of owners) {
     const bin = join(root, 'apps', app, 'bin', `${app}.mjs`);
     const { status } = spawnSync(process.execPath, [bin, 'docs', '--out', folder], { stdio: 'inherit' });
-    if (status !== 0) process.exit(status ?? 1);
+    if (status !== 0) throw new Error(`${app} docs ended with ${status}`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { connect, type Connection } from '@portolan/mcp/connect';
 import { projectResult } from '@portolan/mcp/content';
+import { living } from '@portolan/process/testing';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -106,16 +107,7 @@ async function screenshot(connection: Connection): Promise<Buffer> {
 }
 
 /** How many processes of the browser are alive: each names its profile below our TMPDIR. */
-function browserProcesses(): number {
-  const lines = readdirSync('/proc').map((pid) => {
-    try {
-      return /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
-    } catch {
-      return '';
-    }
-  });
-  return lines.filter((line) => line.includes(`--user-data-dir=${join(project, 'tmp', 't')}`)).length;
-}
+const browserProcesses = () => living(`--user-data-dir=${join(project, 'tmp', 't')}`).length;
 
 it(
   'SAI-43 the pinned browser starts by npx, navigates, describes a page, clicks, and its screenshot is a native image',
