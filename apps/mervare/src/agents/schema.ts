@@ -1,5 +1,6 @@
 import { addChangeFeed } from '@portolan/store';
 import { sql, type Kysely } from 'kysely';
+import { oneOf } from '../columns/one-of.ts';
 import {
   CONTACT_STAGES,
   EXPERIMENT_STATES,
@@ -11,7 +12,6 @@ import {
   VERDICTS,
 } from './tables.ts';
 
-const oneOf = (values: readonly string[]) => sql.join(values.map((one) => sql.lit(one)));
 const written = sql`id uuid primary key, "by" text not null, at timestamptz not null`;
 const text = (column: string, most: number) =>
   sql`${sql.ref(column)} text not null check (length(${sql.ref(column)}) between 1 and ${sql.lit(most)})`;

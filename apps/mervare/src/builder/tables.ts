@@ -1,4 +1,5 @@
 import { sql, type ColumnType, type Generated, type Kysely } from 'kysely';
+import { oneOf } from '../columns/one-of.ts';
 
 /** The most urgent first. */
 export const PRIORITIES = ['high', 'normal', 'low'] as const;
@@ -57,8 +58,6 @@ export interface BuilderTables {
   /** A worker process, from its first claim. */
   builder_worker: { readonly name: string; seen_at: Instant };
 }
-
-const oneOf = (values: readonly string[]) => sql.join(values.map((one) => sql.lit(one)));
 
 /** Migration: the builder's tasks, their events, and its workers. */
 export async function createBuilder(db: Kysely<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
 import { addChangeFeed } from '@portolan/store';
 import { sql, type Kysely } from 'kysely';
+import { oneOf } from '../columns/one-of.ts';
 import { RESOURCE_KINDS, RESOURCE_STATUSES } from './tables.ts';
 
-const oneOf = (values: readonly string[]) => sql.join(values.map((one) => sql.lit(one)));
 const written = sql`id uuid primary key, "by" text not null, at timestamptz not null`;
 const aboutResource = sql`${written}, workspace uuid not null, resource uuid not null,
   foreign key (workspace, resource) references funding_resource (workspace, id)`;

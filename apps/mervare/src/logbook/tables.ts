@@ -1,4 +1,5 @@
 import { sql, type ColumnType, type Kysely } from 'kysely';
+import { oneOf } from '../columns/one-of.ts';
 
 /** Kinds of vessel, as observers tell them apart. */
 export const VESSEL_CLASSES = [
@@ -46,7 +47,7 @@ export async function createLogbook(db: Kysely<unknown>): Promise<void> {
       harbour text not null references harbour,
       arrival timestamptz,
       departure timestamptz,
-      vessel_class text not null check (vessel_class in (${sql.join(VESSEL_CLASSES.map((one) => sql.lit(one)))})),
+      vessel_class text not null check (vessel_class in (${oneOf(VESSEL_CLASSES)})),
       length_m double precision check (length_m > 0 and length_m < 500),
       recorded_at timestamptz not null,
       seen_at timestamptz not null generated always as (coalesce(arrival, departure)) stored,

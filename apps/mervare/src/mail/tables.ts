@@ -1,4 +1,5 @@
 import { sql, type ColumnType, type Kysely } from 'kysely';
+import { oneOf } from '../columns/one-of.ts';
 
 /** Letters of surveys and letters of agents wait apart, so that those of agents can be stopped alone. */
 export const LANES = ['survey', 'agents'] as const;
@@ -60,8 +61,6 @@ export interface MailTables {
     handled_by: string | null;
   };
 }
-
-const oneOf = (values: readonly string[]) => sql.join(values.map((one) => sql.lit(one)));
 
 /** Migration: outbox, suppressions, the agents’ switch, and replies. */
 export async function createMail(db: Kysely<unknown>): Promise<void> {

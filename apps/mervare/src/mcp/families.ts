@@ -13,14 +13,8 @@ import {
 } from '../tools/agent/experiments.ts';
 import { agentHandoffBlock, agentHandoffCreate, agentHandoffList } from '../tools/agent/handoffs.ts';
 import { agentHypothesisGet, agentHypothesisList, agentHypothesisUpsert } from '../tools/agent/hypotheses.ts';
-import {
-  agentMailEnqueue,
-  agentMailGet,
-  agentMailList,
-  agentMailPause,
-  agentMailPrepare,
-  agentMailResume,
-} from '../tools/agent/mail.ts';
+import { agentMailEnqueue, agentMailGet, agentMailList, agentMailPrepare } from '../tools/agent/mail.ts';
+import { agentMailPause, agentMailResume } from '../tools/agent/mail-switch.ts';
 import { agentRunRecord, agentVerificationRecord } from '../tools/agent/records.ts';
 import {
   builderCancelTask,

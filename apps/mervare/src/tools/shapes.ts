@@ -23,6 +23,9 @@ export const Day = formatted('date', z.iso.date());
 export const Email = formatted('email', z.email().max(254));
 export const WebAddress = formatted('uri', z.url({ protocol: /^https?$/ }).max(2000));
 
+/** Who wrote something, and when. */
+export const written = { id: Id, by: z.string(), at: Time };
+
 export const Count = z.uint32();
 
 /** Text that is not empty. */

@@ -121,6 +121,7 @@ async function visit(
   options: BrowserContextOptions = { javaScriptEnabled: false },
 ): Promise<Page> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   await page.goto(link);
   return page;

@@ -16,14 +16,8 @@ import {
 } from './experiments.ts';
 import { agentHandoffBlock, agentHandoffCreate, agentHandoffList } from './handoffs.ts';
 import { agentHypothesisGet, agentHypothesisList, agentHypothesisUpsert } from './hypotheses.ts';
-import {
-  agentMailEnqueue,
-  agentMailGet,
-  agentMailList,
-  agentMailPause,
-  agentMailPrepare,
-  agentMailResume,
-} from './mail.ts';
+import { agentMailEnqueue, agentMailGet, agentMailList, agentMailPrepare } from './mail.ts';
+import { agentMailPause, agentMailResume } from './mail-switch.ts';
 import { agentRunRecord, agentVerificationRecord } from './records.ts';
 
 let tools: Awaited<ReturnType<typeof testTools>>;

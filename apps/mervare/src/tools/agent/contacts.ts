@@ -17,8 +17,9 @@ import {
   Text,
   Time,
   Version,
+  written,
 } from '../shapes.ts';
-import { control, written } from './shapes.ts';
+import { control } from './shapes.ts';
 
 const Stage = z.enum(CONTACT_STAGES);
 const ContactShown = z.object({

@@ -4,8 +4,8 @@ import { controlOverview } from '../../agents/overview.ts';
 import { SUBJECT_KINDS } from '../../agents/tables.ts';
 import { tool } from '../../mcp/tool.ts';
 import { present } from '../present.ts';
-import { Count, Cursor, Limit, NextCursor, OptionalUntrusted, Time, Text } from '../shapes.ts';
-import { Addressee, control, written } from './shapes.ts';
+import { Count, Cursor, Limit, NextCursor, OptionalUntrusted, Time, Text, written } from '../shapes.ts';
+import { Addressee, control } from './shapes.ts';
 
 const Kind = z.enum(SUBJECT_KINDS);
 const EventShown = z.object({

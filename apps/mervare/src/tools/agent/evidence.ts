@@ -5,8 +5,8 @@ import { actorId } from '../../audit/actor.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { Cursor, Id, IdempotencyKey, Limit, NextCursor, Text } from '../shapes.ts';
-import { control, HypothesisId, Stance, written } from './shapes.ts';
+import { Cursor, Id, IdempotencyKey, Limit, NextCursor, Text, written } from '../shapes.ts';
+import { control, HypothesisId, Stance } from './shapes.ts';
 
 export const EvidenceShown = z.object({
   ...written,

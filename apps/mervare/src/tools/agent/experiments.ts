@@ -21,8 +21,9 @@ import {
   OptionalUntrusted,
   Text,
   Version,
+  written,
 } from '../shapes.ts';
-import { control, HypothesisId, written } from './shapes.ts';
+import { control, HypothesisId } from './shapes.ts';
 
 const State = z.enum(EXPERIMENT_STATES);
 const ExperimentId = Id.describe('From agent_experiment_list');

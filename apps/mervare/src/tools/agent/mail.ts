@@ -7,25 +7,17 @@ import {
   prepareMail,
   readAgentMail,
 } from '../../agents/mail.ts';
-import { tell } from '../../agents/events.ts';
 import { actorId } from '../../audit/actor.ts';
 import { LONGEST_SUBJECT, LONGEST_TEXT } from '../../mail/outbox.ts';
 import { agentMailKey } from '../../mail/owner.ts';
 import { repliesTo } from '../../mail/replies.ts';
-import {
-  agentsSending,
-  agentsSwitch,
-  pauseAgents,
-  resumeAgents,
-  type AgentsSwitch,
-} from '../../mail/switch.ts';
+import { agentsSwitch } from '../../mail/switch.ts';
 import { REPLY_KINDS } from '../../mail/tables.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
 import {
   confirmed,
-  Count,
   Cursor,
   Email,
   Id,
@@ -35,8 +27,9 @@ import {
   OptionalUntrusted,
   Text,
   Time,
+  written,
 } from '../shapes.ts';
-import { control, written } from './shapes.ts';
+import { control } from './shapes.ts';
 
 const State = z.enum(AGENT_MAIL_STATES);
 const MailId = Id.describe('From agent_mail_list');
@@ -59,13 +52,6 @@ const ReplyShown = z.object({
   text: OptionalUntrusted,
   receivedAt: Time,
 });
-const SwitchShown = z.object({
-  paused: z.boolean(),
-  since: Time.optional(),
-  by: z.string().optional(),
-  reason: OptionalUntrusted,
-});
-
 /** Replies that one answer shows. */
 const REPLIES = 10;
 
@@ -141,42 +127,6 @@ export const agentMailList = tool('agent_mail_list', {
   return { paused: paused_at !== null, mails: rows.map(show), ...page };
 });
 
-export const agentMailPause = change('agent_mail_pause', {
-  title: 'Pause the mail of agents',
-  says: 'Stops the agents’ letters at once, queued ones too, until agent_mail_resume; sending counts those that had left already. Letters of surveys go on.',
-  access: control,
-  effect: 'writes',
-  idempotent: true,
-  input: z.strictObject({ reason: Text(2000) }),
-  output: SwitchShown.extend({ sending: Count }),
-  example: { reason: 'The contact list is wrong.' },
-}).run(async ({ reason }, { tx, caller, now }) => {
-  const by = actorId(caller);
-  const state = await pauseAgents(tx, by, reason, now);
-  await tell(tx, by, { kind: 'mail', subject: 'outbox', what: 'paused' }, now);
-  return { answer: { ...showSwitch(state), sending: await agentsSending(tx) }, ids: [] };
-});
-
-export const agentMailResume = change('agent_mail_resume', {
-  title: 'Resume the mail of agents',
-  says: 'Ends the pause: the letters that waited go out.',
-  access: control,
-  effect: 'writes',
-  idempotent: true,
-  input: z.strictObject({}),
-  output: SwitchShown,
-  example: {},
-  meta: confirmed,
-}).run(async (_, { tx, caller, now }) => {
-  const state = await resumeAgents(tx);
-  await tell(tx, actorId(caller), { kind: 'mail', subject: 'outbox', what: 'resumed' }, now);
-  return { answer: showSwitch(state), ids: [] };
-});
-
 function show(mail: Awaited<ReturnType<typeof prepareMail>>) {
   return present(mail, 'subject', 'reason');
-}
-
-function showSwitch({ paused_at: since, paused_by: by, reason }: AgentsSwitch) {
-  return { paused: since !== null, ...present({ since, by, reason }, 'reason') };
 }

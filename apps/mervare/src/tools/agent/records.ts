@@ -5,8 +5,8 @@ import { RUN_OUTCOMES, VERDICTS } from '../../agents/tables.ts';
 import { actorId } from '../../audit/actor.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { Id, IdempotencyKey, Text, Time } from '../shapes.ts';
-import { control, written } from './shapes.ts';
+import { Id, IdempotencyKey, Text, Time, written } from '../shapes.ts';
+import { control } from './shapes.ts';
 
 const Outcome = z.enum(RUN_OUTCOMES);
 const Verdict = z.enum(VERDICTS);

@@ -2,7 +2,7 @@ import { needs, Untrusted, type Access } from '@portolan/mcp/tool';
 import { z } from 'zod';
 import { HANDOFF_STATES, HYPOTHESIS_STATUSES, STANCES } from '../../agents/tables.ts';
 import type { Grant, Scope } from '../../mcp/vocabulary.ts';
-import { Count, Id, OptionalUntrusted, Time, Version, Text } from '../shapes.ts';
+import { Count, Id, OptionalUntrusted, Time, Version, Text, written } from '../shapes.ts';
 
 /** Those who share the whole control plane. */
 export const control: Access<Scope, Grant> = needs('control');
@@ -13,9 +13,6 @@ export const addressees: Access<Scope, Grant> = needs('control', { scope: 'build
 export const HypothesisId = Id.describe('From agent_hypothesis_list');
 export const Status = z.enum(HYPOTHESIS_STATUSES);
 export const Stance = z.enum(STANCES);
-
-/** Who wrote something, and when. */
-export const written = { id: Id, by: z.string(), at: Time };
 
 export const HypothesisShown = z.object({
   ...written,

@@ -14,9 +14,10 @@ import {
   OptionalUntrusted,
   Text,
   Time,
+  written,
 } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-import { ResourceId, WorkspaceId, written } from './shapes.ts';
+import { ResourceId, WorkspaceId } from './shapes.ts';
 
 const Decision = z.enum(['approved', 'rejected']);
 const ActionShown = z.object({

@@ -4,9 +4,9 @@ import { addAssessment, listAssessments } from '../../funding/assessments.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { Cursor, IdempotencyKey, Limit, NextCursor, Text } from '../shapes.ts';
+import { Cursor, IdempotencyKey, Limit, NextCursor, Text, written } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-import { ResourceId, written } from './shapes.ts';
+import { ResourceId } from './shapes.ts';
 
 const Score = z.int().min(1).max(5).describe('1 not for us, 5 must have');
 const AssessmentShown = z.object({ ...written, resource: ResourceId, score: Score, text: Untrusted });

@@ -4,9 +4,9 @@ import { addComment, listComments } from '../../funding/comments.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { Cursor, IdempotencyKey, Limit, NextCursor, Text } from '../shapes.ts';
+import { Cursor, IdempotencyKey, Limit, NextCursor, Text, written } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-import { ResourceId, written } from './shapes.ts';
+import { ResourceId } from './shapes.ts';
 
 const CommentShown = z.object({ ...written, resource: ResourceId, text: Untrusted });
 

@@ -4,9 +4,9 @@ import { GRANT_ROLES } from '../../funding/roles.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { confirmed, Cursor, Email, Id, Limit, NextCursor, Time } from '../shapes.ts';
+import { confirmed, Cursor, Email, Id, Limit, NextCursor, Time, written } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-import { WorkspaceId, written } from './shapes.ts';
+import { WorkspaceId } from './shapes.ts';
 
 const GrantShown = z.object({
   ...written,

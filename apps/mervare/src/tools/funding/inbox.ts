@@ -3,9 +3,8 @@ import { acknowledge, readInbox } from '../../funding/inbox.ts';
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { Cursor, Id, Limit, NextCursor, Time } from '../shapes.ts';
+import { Cursor, Id, Limit, NextCursor, Time, written } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-import { written } from './shapes.ts';
 
 export const fundingInbox = tool('funding_inbox', {
   title: 'Read your funding inbox',

@@ -5,10 +5,10 @@ import { createResource, listResources, readResource } from '../../funding/resou
 import { tool } from '../../mcp/tool.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
-import { Cursor, IdempotencyKey, Limit, NextCursor } from '../shapes.ts';
+import { Cursor, IdempotencyKey, Limit, NextCursor, written } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
 import { FIELDS, facts } from './facts.ts';
-import { Kind, ResourceId, ResourceShown, showResource, Status, WorkspaceId, written } from './shapes.ts';
+import { Kind, ResourceId, ResourceShown, showResource, Status, WorkspaceId } from './shapes.ts';
 
 /** As many as `funding_resource_get` shows. */
 const CORRECTIONS = 20;

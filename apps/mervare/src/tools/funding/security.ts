@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import { pause, resume, type Security } from '../../funding/security.ts';
+import { pause, resume } from '../../funding/security.ts';
 import { change } from '../change.ts';
-import { present } from '../present.ts';
-import { confirmed, OptionalUntrusted, Text, Time } from '../shapes.ts';
+import { PausedShown, showPaused } from '../paused.ts';
+import { confirmed, Text } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-
-const State = z.object({
-  paused: z.boolean(),
-  since: Time.optional(),
-  by: z.string().optional(),
-  reason: OptionalUntrusted,
-});
-
-function show({ paused_at: since, paused_by: by, reason }: Security) {
-  return { paused: since !== null, ...present({ since, by, reason }, 'reason') };
-}
 
 export const fundingSecurityPause = change('funding_security_pause', {
   title: 'Pause the funding workspaces',
@@ -23,10 +12,10 @@ export const fundingSecurityPause = change('funding_security_pause', {
   effect: 'writes',
   idempotent: true,
   input: z.strictObject({ reason: Text(2000) }),
-  output: State,
+  output: PausedShown,
   example: { reason: 'A secret was found in a public log.' },
 }).run(async ({ reason }, { tx, caller, now }) => ({
-  answer: show(await pause(tx, memberOf(caller), reason, now)),
+  answer: showPaused(await pause(tx, memberOf(caller), reason, now)),
   ids: [],
 }));
 
@@ -37,10 +26,10 @@ export const fundingSecurityResume = change('funding_security_resume', {
   effect: 'writes',
   idempotent: true,
   input: z.strictObject({}),
-  output: State,
+  output: PausedShown,
   example: {},
   meta: confirmed,
 }).run(async (_, { tx, caller, now }) => ({
-  answer: show(await resume(tx, memberOf(caller), now)),
+  answer: showPaused(await resume(tx, memberOf(caller), now)),
   ids: [],
 }));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Resource } from '../../funding/resources.ts';
 import { RESOURCE_KINDS, RESOURCE_STATUSES } from '../../funding/tables.ts';
 import { present } from '../present.ts';
-import { Day, Id, OptionalUntrusted, Time, Version } from '../shapes.ts';
+import { Day, Id, OptionalUntrusted, Version, written } from '../shapes.ts';
 
 /** What the funding tools share. */
 export const WorkspaceId = Id.describe('From funding_workspace_list');
@@ -11,9 +11,6 @@ export const ResourceId = Id.describe('From funding_resource_list');
 
 export const Kind = z.enum(RESOURCE_KINDS);
 export const Status = z.enum(RESOURCE_STATUSES);
-
-/** Who wrote something, and when. */
-export const written = { id: Id, by: z.string(), at: Time };
 
 export const WorkspaceShown = z.object({ ...written, name: Untrusted, purpose: Untrusted });
 

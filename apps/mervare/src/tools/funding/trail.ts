@@ -4,9 +4,8 @@ import { changesSince } from '../../funding/changes.ts';
 import { tool } from '../../mcp/tool.ts';
 import { AuditedWriteShown } from '../audited-write.ts';
 import { present } from '../present.ts';
-import { Cursor, Id, Limit, NextCursor } from '../shapes.ts';
+import { Cursor, Id, Limit, NextCursor, written } from '../shapes.ts';
 import { memberOf, opens } from './access.ts';
-import { written } from './shapes.ts';
 
 export const fundingAuditList = tool('funding_audit_list', {
   title: 'Read the audit trail of funding',
