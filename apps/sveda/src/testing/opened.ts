@@ -70,6 +70,13 @@ export function resultsIn(events: readonly SvedaEvent[]): string[] {
   );
 }
 
+/** How the calls of a stream ended, by tool. */
+export function statusesIn(events: readonly SvedaEvent[]): Record<string, string> {
+  return Object.fromEntries(
+    events.flatMap((event) => (event.type === 'tool.result' ? [[event.toolName, event.status]] : [])),
+  );
+}
+
 /** The id of the call of a tool. */
 export function callIn(events: readonly SvedaEvent[], tool: string): string {
   const call = events.find((event) => event.type === 'tool.call' && event.toolName === tool);

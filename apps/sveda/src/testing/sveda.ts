@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createLog } from '@portolan/http';
 import { testDatabase } from '@portolan/store/testing';
-import { SvedaEvent, type MintBody, type StreamRequest } from '@sveda-ai/protocol';
+import {
+  SvedaEvent,
+  type ChatDetail,
+  type ChatPage,
+  type ErrorBody,
+  type MintBody,
+  type StreamRequest,
+} from '@sveda-ai/protocol';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import type { Configuration } from '../config/schema.ts';
 import { readSettings } from '../config/settings.ts';
@@ -101,12 +108,30 @@ export function post(
   });
 }
 
+/** Status and code of a refusal. */
+export async function refusalOf(response: Response): Promise<[number, string]> {
+  return [response.status, ((await response.json()) as ErrorBody).error];
+}
+
 /** A visitor who speaks the wire by hand: every stream is held to the schemas and, turn by turn, to the grammar. */
 export function rawVisitor(origin: string, token: string) {
   const grammars = new Map<string, ReturnType<typeof createGrammar>>();
   const headers = { 'x-sveda-embed-token': token };
+  const read = async (path: string): Promise<unknown> =>
+    (await fetch(new URL(path, origin), { headers })).json();
+  const chat = async (chatId: string | undefined) => (await read(`/sveda/chats/${chatId}`)) as ChatDetail;
   return {
     headers,
+    /** A chat as it is stored. */
+    chat,
+    /** The last turn of the chat that changed last. */
+    async lastTurn() {
+      const { chats } = (await read('/sveda/chats')) as ChatPage;
+      const { chatId, turns } = await chat(chats[0]?.chatId);
+      return { chatId, turnId: turns.at(-1)?.turnId };
+    },
+    stop: ({ chatId, turnId }: { readonly chatId: string; readonly turnId: string | undefined }) =>
+      post(origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers),
     async stream(body: Partial<StreamRequest>): Promise<SvedaEvent[]> {
       const response = await post(origin, '/sveda/stream', body, headers);
       if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);

@@ -65,7 +65,7 @@ describe('the catalogue', () => {
 
   it('SVE-24.2 gives a name that providers do not take an alias, and people the name that the tool has', async () => {
     const names = ['tickets.search', 'tickets/search', 'отчёт за день', `${'long'.repeat(30)}.x`];
-    const { host, visitor, requests, server, diagnostics } = await talk({
+    const { host, visitor, requests, diagnostics } = await talk({
       host: names.map((name) => ({ name })),
       model: ({ body }, index) =>
         index === 0
@@ -97,10 +97,7 @@ describe('the catalogue', () => {
         .concat('spawn_tasks: refused')
         .toSorted(),
     );
-    const stored = await fetch(new URL(`/sveda/chats/${first[0]?.chatId}`, server.origin), {
-      headers: visitor.headers,
-    });
-    const { turns } = (await stored.json()) as { turns: { events: typeof first }[] };
+    const { turns } = await visitor.chat(first[0]?.chatId);
     expect(turns[0]?.events).toEqual([...first, ...second]);
     expect((await diagnostics(first[0]?.turnId)).offered[1]).toEqual({
       name: 'tickets.search',

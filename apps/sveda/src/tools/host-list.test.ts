@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChatDetail, ChatPage } from '@sveda-ai/protocol';
 import { describe, expect, it } from 'vitest';
 import { offeredIn, resultsIn, talk } from '../testing/opened.ts';
 import { testRows } from '../testing/rows.ts';
-import { post } from '../testing/sveda.ts';
 
 const handshake = ['initialize', 'notifications/initialized', 'tools/list'];
 
@@ -120,11 +118,7 @@ describe("the host's list", () => {
     const asked = once(silent, 'request');
     const streaming = visitor.stream({ message: { text: 'Find' } });
     await asked;
-    const chats = await fetch(new URL('/sveda/chats', server.origin), { headers: visitor.headers });
-    const chat = `/sveda/chats/${((await chats.json()) as ChatPage).chats[0]?.chatId}`;
-    const read = await fetch(new URL(chat, server.origin), { headers: visitor.headers });
-    const { turns } = (await read.json()) as ChatDetail;
-    await post(server.origin, `${chat}/turns/${turns[0]?.turnId}/stop`, {}, visitor.headers);
+    await visitor.stop(await visitor.lastTurn());
     expect((await streaming).map(({ type }) => type)).toEqual(['message.start', 'chat.title', 'message.end']);
     expect(server.logged.join('')).not.toContain('host tools are not available');
     silent.closeAllConnections();

@@ -17,7 +17,7 @@ async function bytewise(target: { write(chunk: Buffer): boolean; end(): void }, 
 
 describe('letters', () => {
   it('C-03 come whole to the host and back, byte by byte with lines that end in CRLF, and stand whole in history', async () => {
-    const { host, server, visitor } = await talk({
+    const { host, visitor } = await talk({
       model: (_request, index) =>
         index === 0
           ? { calls: [{ name: 'echo', args: { text: LETTERS } }], chunkBytes: 1, crlf: true }
@@ -36,10 +36,7 @@ describe('letters', () => {
     });
     const said = events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).join('');
     expect(said).toBe(LETTERS);
-    const stored = await fetch(new URL(`/sveda/chats/${events[0]?.chatId}`, server.origin), {
-      headers: visitor.headers,
-    });
-    expect(((await stored.json()) as { turns: { events: unknown }[] }).turns[0]?.events).toEqual(events);
+    expect((await visitor.chat(events[0]?.chatId)).turns[0]?.events).toEqual(events);
   });
 
   it('C-03 of a result of the page come whole, however its post is cut', async () => {

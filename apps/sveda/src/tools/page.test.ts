@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { callIn, offeredIn, resultsIn, talk } from '../testing/opened.ts';
-import { readEvents } from '../testing/sveda.ts';
+import { readEvents, refusalOf } from '../testing/sveda.ts';
 
 const clientTools = [{ name: 'add_item', description: 'Adds.', parameters: { type: 'object' } }];
 
@@ -24,7 +24,7 @@ describe('calls of the page', () => {
     await writeFile(server.configFile, (await readFile(server.configFile, 'utf8')).replace('"*"', '"mark"'));
     server.reload();
     const refused = await visitor.post(decide('approve'));
-    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([403, 'forbidden']);
+    expect(await refusalOf(refused)).toEqual([403, 'forbidden']);
     expect(resultsIn(await visitor.stream(decide('deny')))).toEqual(['wipe: denied']);
   });
 
@@ -90,7 +90,7 @@ describe('results of the page', () => {
       chatId,
       toolResults: [{ toolCallId: calls[0]?.toolCallId, output: 1 }],
     });
-    expect([late.status, ((await late.json()) as { error: string }).error]).toEqual([409, 'call_not_open']);
+    expect(await refusalOf(late)).toEqual([409, 'call_not_open']);
     expect(requests).toHaveLength(2);
   });
 

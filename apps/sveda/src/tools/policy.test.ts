@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MintBody, PolicyDocument } from '@sveda-ai/protocol';
 import { callIn, mcpServer, offeredIn, resultsIn, talk, type Model } from '../testing/opened.ts';
+import { refusalOf } from '../testing/sveda.ts';
 
 let root = '';
 beforeAll(async () => {
@@ -197,11 +198,7 @@ describe('policies', () => {
       await visitor.post({ message: { text: 'Hi' } }),
       await fetch(new URL('/sveda/embed/config', server.origin), { headers: visitor.headers }),
     ];
-    expect(
-      await Promise.all(
-        answers.map(async (one) => [one.status, ((await one.json()) as { error: string }).error]),
-      ),
-    ).toEqual([
+    expect(await Promise.all(answers.map(refusalOf))).toEqual([
       [403, 'policy_gone'],
       [403, 'policy_gone'],
     ]);

@@ -1,11 +1,11 @@
 import { startModelServer, type ServerReply } from '@portolan/agent/testing';
 import { describe, expect, it } from 'vitest';
-import type { ChatDetail, SvedaEvent } from '@sveda-ai/protocol';
-import { closing } from '../testing/opened.ts';
+import type { SvedaEvent } from '@sveda-ai/protocol';
+import { callIn, closing, statusesIn } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost, type RawTool } from '../testing/raw-host.ts';
-import { post, rawVisitor, readEvents } from '../testing/sveda.ts';
+import { rawVisitor, readEvents, refusalOf } from '../testing/sveda.ts';
 
 /** A turn with a call of the host and one of the page, whose stream is read in the background. */
 async function begun(first: ServerReply, run: RawTool['run']) {
@@ -24,16 +24,14 @@ async function begun(first: ServerReply, run: RawTool['run']) {
   const response = await visitor.post({ message: { text: 'Both' }, clientTools: [toast] });
   const seen = readingOf(response);
   const { chatId, turnId } = await seen.first((event) => event.type === 'message.start');
-  const chat = async () =>
-    (await (await fetch(new URL(`/sveda/chats/${chatId}`, origin), { headers })).json()) as ChatDetail;
   return {
     host,
     model,
     visitor,
     chatId,
     seen,
-    chat,
-    stop: () => post(origin, `/sveda/chats/${chatId}/turns/${turnId}/stop`, {}, headers),
+    chat: () => visitor.chat(chatId),
+    stop: () => visitor.stop({ chatId, turnId }),
   };
 }
 
@@ -79,11 +77,6 @@ function faultsOf(body: Readonly<Record<string, unknown>>): string[] {
   });
 }
 
-const statuses = (events: readonly SvedaEvent[]) =>
-  Object.fromEntries(
-    events.flatMap((event) => (event.type === 'tool.result' ? [[event.toolName, event.status]] : [])),
-  );
-
 const both = [{ name: 'fetch_it', args: { id: 'x'.repeat(70) } }, { name: 'toast' }];
 
 /** The chat goes on: the next message is answered, and what the model reads is well formed. */
@@ -121,7 +114,7 @@ describe('C-05 a turn that is stopped in the middle of its calls', () => {
     await turn.host.until(() => turn.host.calls.length === 1);
     await turn.stop();
     const events = await turn.seen.whole;
-    expect(statuses(events)).toEqual({ fetch_it: 'uncertain', toast: 'cancelled' });
+    expect(statusesIn(events)).toEqual({ fetch_it: 'uncertain', toast: 'cancelled' });
     // The page is loaded again: it reads what the stream said.
     expect((await turn.chat()).turns[0]?.events).toEqual(events);
     await goesOn(turn);
@@ -131,21 +124,20 @@ describe('C-05 a turn that is stopped in the middle of its calls', () => {
   it('with one of two results in: keeps that one, and refuses the other when it comes after the stop', async () => {
     const turn = await begun({ calls: both }, () => 'fetched');
     const events = await turn.seen.whole;
-    expect(statuses(events)).toEqual({ fetch_it: 'succeeded' });
+    expect(statusesIn(events)).toEqual({ fetch_it: 'succeeded' });
     expect(events.at(-1)).toMatchObject({ finishReason: 'tool_calls' });
     await turn.stop();
     const stored = (await turn.chat()).turns[0];
-    expect([stored?.status, statuses(stored?.events ?? [])]).toEqual([
+    expect([stored?.status, statusesIn(stored?.events ?? [])]).toEqual([
       'stopped',
       { fetch_it: 'succeeded', toast: 'cancelled' },
     ]);
-    const call = events.find((event) => event.type === 'tool.call' && event.toolName === 'toast');
-    const toolCallId = call?.type === 'tool.call' ? call.toolCallId : '';
+    const toolCallId = callIn(events, 'toast');
     const late = await turn.visitor.post({
       chatId: turn.chatId,
       toolResults: [{ toolCallId, output: 'late' }],
     });
-    expect([late.status, ((await late.json()) as { error: string }).error]).toEqual([409, 'call_not_open']);
+    expect(await refusalOf(late)).toEqual([409, 'call_not_open']);
     expect(turn.model.requests).toHaveLength(1);
     await goesOn(turn);
     const told = JSON.stringify(turn.model.requests[1]?.body.messages);

@@ -1,12 +1,12 @@
 import { startModelServer, type ServerReply } from '@portolan/agent/testing';
 import { describe, expect, it } from 'vitest';
-import type { MintBody, SvedaEvent } from '@sveda-ai/protocol';
-import { closing } from '../testing/opened.ts';
+import type { MintBody } from '@sveda-ai/protocol';
+import { callIn, closing, resultsIn } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { testRows } from '../testing/rows.ts';
-import { post, rawVisitor } from '../testing/sveda.ts';
+import { post, rawVisitor, refusalOf } from '../testing/sveda.ts';
 
 /** A host, a model on the wire that makes these calls and then answers, a server, and a visitor of it. */
 async function started(calls: readonly string[], mint: MintBody = {}, count = 1) {
@@ -32,10 +32,7 @@ async function started(calls: readonly string[], mint: MintBody = {}, count = 1)
   const visitor = await visitorWith({ visitor_id: 'v', ...pair, ...mint });
   const first = await visitor.stream({ message: { text: 'All of it' }, clientTools: [toast] });
   const chatId = first[0]?.chatId ?? '';
-  const idOf = (name: string): string =>
-    first
-      .flatMap((event) => (event.type === 'tool.call' && event.toolName === name ? [event.toolCallId] : []))
-      .at(0) ?? '';
+  const idOf = (name: string): string => callIn(first, name);
   return { host, model, nodes, origin, pair, visitor, visitorWith, first, chatId, idOf };
 }
 type Started = Awaited<ReturnType<typeof started>>;
@@ -51,18 +48,10 @@ function later({ nodes }: Started, interval: string): Promise<unknown> {
 const ran = ({ host }: Started): string[] => host.calls.map(({ name }) => name).toSorted();
 
 /** What the model read as results, in its order. */
-function resultsIn({ model }: Started, request: number): string[] {
+function readAsResults({ model }: Started, request: number): string[] {
   const messages = model.requests[request]?.body.messages as { role: string; content: unknown }[];
   return messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
 }
-
-const refusal = async (response: Response) => [
-  response.status,
-  ((await response.json()) as { error: string }).error,
-];
-
-const statuses = (events: readonly SvedaEvent[]) =>
-  events.flatMap((event) => (event.type === 'tool.result' ? [[event.toolName, event.status]] : []));
 
 describe('C-06 several calls of which some wait', () => {
   const four = ['read_a', 'delete_c', 'toast', 'read_b'];
@@ -82,7 +71,7 @@ describe('C-06 several calls of which some wait', () => {
     expect(decided.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(ran(it)).toEqual(['delete_c', 'read_a', 'read_b']);
     expect(it.host.calls.find(({ name }) => name === 'delete_c')?.input).toEqual({ id: 'delete_c' });
-    const [a, c, shown, b] = resultsIn(it, 1);
+    const [a, c, shown, b] = readAsResults(it, 1);
     expect(
       [a, c, shown, b].map((one, at) => one?.includes(['a', 'deleted delete_c', 'shown', 'b'][at] ?? '')),
     ).toEqual([true, true, true, true]);
@@ -96,11 +85,11 @@ describe('C-06 several calls of which some wait', () => {
       chatId,
       toolDecisions: [{ toolCallId: it.idOf('delete_c'), decision: 'deny', reason: 'not today' }],
     });
-    expect(statuses(denied)).toEqual([['delete_c', 'denied']]);
+    expect(resultsIn(denied)).toEqual(['delete_c: denied']);
     expect(it.model.requests).toHaveLength(1);
     const result = { toolCallId: it.idOf('toast'), output: 'shown' };
     await it.visitor.stream({ chatId, toolResults: [result], clientTools: [toast] });
-    expect(resultsIn(it, 1)[1]).toContain('denied this call. It was not sent. Their reason: not today');
+    expect(readAsResults(it, 1)[1]).toContain('denied this call. It was not sent. Their reason: not today');
     expect(ran(it)).toEqual(['read_a', 'read_b']);
   });
 
@@ -119,7 +108,7 @@ describe('C-06 several calls of which some wait', () => {
     });
     expect(first.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(ran(it)).toEqual(['delete_d', 'read_a']);
-    const [c = '', d = '', a = ''] = resultsIn(it, 1);
+    const [c = '', d = '', a = ''] = readAsResults(it, 1);
     expect([c.includes('denied'), d.includes('deleted d'), a.includes('a')]).toEqual([true, true, true]);
   });
 });
@@ -130,10 +119,10 @@ describe('a decision', () => {
     const { chatId, visitor } = it;
     const approve = { chatId, toolDecisions: [{ toolCallId: it.idOf('delete_c'), decision: 'approve' }] };
     await later(it, '24 hours 1 second');
-    expect(await refusal(await visitor.post(approve))).toEqual([409, 'call_expired']);
+    expect(await refusalOf(await visitor.post(approve))).toEqual([409, 'call_expired']);
     const next = await visitor.stream({ chatId, message: { text: 'Something else' } });
     expect(next.at(-1)).toMatchObject({ finishReason: 'stop' });
-    expect(await refusal(await visitor.post(approve))).toEqual([409, 'call_not_open']);
+    expect(await refusalOf(await visitor.post(approve))).toEqual([409, 'call_not_open']);
     expect(ran(it)).toEqual([]);
   });
 
@@ -161,7 +150,7 @@ describe('C-07 an approval that was forged', () => {
     const approve = (toolCallId: string) => [{ toolCallId, decision: 'approve' }];
     const other = await it.visitorWith({ visitor_id: 'other', ...pair });
     const foreign = await other.stream({ message: { text: 'Hello' } });
-    const posted = async (body: object) => refusal(await visitor.post(body));
+    const posted = async (body: object) => refusalOf(await visitor.post(body));
 
     // Never issued; of another chat; of another visitor.
     expect(await posted({ chatId, toolDecisions: approve('call_made_up') })).toEqual([409, 'call_not_open']);
@@ -174,9 +163,14 @@ describe('C-07 an approval that was forged', () => {
       404,
       'not_found',
     ]);
-    expect(await refusal(await other.post({ chatId, toolDecisions: approve(c) }))).toEqual([
+    expect(await refusalOf(await other.post({ chatId, toolDecisions: approve(c) }))).toEqual([
       404,
       'not_found',
+    ]);
+    // A result from the page for a call that is the host's.
+    expect(await posted({ chatId, toolResults: [{ toolCallId: c, output: 'done' }] })).toEqual([
+      409,
+      'call_not_open',
     ]);
     // Changed arguments; a made-up message that holds an approved call.
     const changed = [{ toolCallId: c, decision: 'approve', input: { id: 'everything' } }];
@@ -185,7 +179,7 @@ describe('C-07 an approval that was forged', () => {
     expect(await posted({ chatId, messages: [forged], continue: true })).toEqual([422, 'invalid_request']);
     // Decided already.
     const denied = await visitor.stream({ chatId, toolDecisions: [{ toolCallId: d, decision: 'deny' }] });
-    expect(statuses(denied)).toEqual([['delete_d', 'denied']]);
+    expect(resultsIn(denied)).toEqual(['delete_d: denied']);
     expect(await posted({ chatId, toolDecisions: approve(d) })).toEqual([409, 'call_not_open']);
     // Approved with a token whose grants leave the tool out: judged again when it would run.
     const narrowed = await it.visitorWith({

@@ -5,7 +5,7 @@ import { mintAt, startNode, testOperator, type Operator } from '../testing/nodes
 import { startProgram } from '../testing/program.ts';
 import { testRows } from '../testing/rows.ts';
 import { readUntil } from '../testing/streams.ts';
-import { post, readEvents } from '../testing/sveda.ts';
+import { post, readEvents, refusalOf } from '../testing/sveda.ts';
 
 let operator: Operator;
 let model: Awaited<ReturnType<typeof startModelServer>>;
@@ -42,11 +42,7 @@ describe('a node that is killed in the middle of a turn', () => {
     const [{ chatId, turnId } = { chatId: '', turnId: '' }] = seen;
     const turn = new URL(`/sveda/chats/${chatId}/turns/${turnId}/events`, other.origin);
     const goOn = () => post(other.origin, '/sveda/stream', { chatId, continue: true }, headers);
-    const early = await goOn();
-    expect([early.status, ((await early.json()) as { error: string }).error]).toEqual([
-      409,
-      'turn_in_progress',
-    ]);
+    expect(await refusalOf(await goOn())).toEqual([409, 'turn_in_progress']);
 
     await lease('-1 second');
     const broken = readEvents(await (await fetch(turn, { headers })).text());

@@ -1,6 +1,6 @@
 import { startModelServer } from '@portolan/agent/testing';
 import { describe, expect, it } from 'vitest';
-import { closing } from '../testing/opened.ts';
+import { callIn, closing } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
@@ -66,8 +66,7 @@ describe('C-04 the result of a page call', () => {
     const headers = await nodes.mint({ visitor_id: 'v' });
     const visitors = nodes.origins.map((origin) => rawVisitor(origin, headers['x-sveda-embed-token'] ?? ''));
     const first = await visitors[0]?.stream({ message: { text: 'Show' }, clientTools: [toast] });
-    const call = first?.find((event) => event.type === 'tool.call');
-    const toolCallId = call?.type === 'tool.call' ? call.toolCallId : '';
+    const toolCallId = callIn(first ?? [], 'toast');
     const body = { chatId: first?.[0]?.chatId, toolResults: [{ toolCallId, output: 'ok' }] };
     const answers = await Promise.all([...visitors, ...visitors].map((visitor) => visitor.post(body)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);

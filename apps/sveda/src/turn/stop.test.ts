@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SvedaEvent } from '@sveda-ai/protocol';
-import { closing } from '../testing/opened.ts';
+import { closing, statusesIn } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
 import { testNodes } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
@@ -32,18 +31,9 @@ describe('a stop', () => {
     const visitor = rawVisitor(server.origin, await server.mint({ visitor_id: 'v', ...pair }));
     const streaming = visitor.stream({ message: { text: 'Go' }, clientTools: [toast] });
     await host.until(() => host.calls.length === 1);
-    const { chats } = (await (
-      await fetch(new URL('/sveda/chats', server.origin), { headers: visitor.headers })
-    ).json()) as { chats: { chatId: string }[] };
-    const chat = `/sveda/chats/${chats[0]?.chatId}`;
-    const turns = async () =>
-      (
-        (await (await fetch(new URL(chat, server.origin), { headers: visitor.headers })).json()) as {
-          turns: { turnId: string; status: string; events: SvedaEvent[] }[];
-        }
-      ).turns;
+    const turn = await visitor.lastTurn();
     const begin = performance.now();
-    await post(server.origin, `${chat}/turns/${(await turns())[0]?.turnId}/stop`, {}, visitor.headers);
+    await visitor.stop(turn);
     expect(await host.calls[0]?.closed).toBe(false);
     const took = performance.now() - begin;
     // A machine that is busy elsewhere is no server that waits.
@@ -51,10 +41,10 @@ describe('a stop', () => {
     await annotate(`closed ${took.toFixed(0)} ms after the stop`);
     await host.until(() => host.cancelled.includes('endless'));
     const events = await streaming;
-    expect(statuses(events)).toEqual({ endless: 'uncertain', delete_c: 'cancelled', toast: 'cancelled' });
+    expect(statusesIn(events)).toEqual({ endless: 'uncertain', delete_c: 'cancelled', toast: 'cancelled' });
     expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });
     expect(host.calls.map(({ name }) => name)).toEqual(['endless']);
-    expect((await turns()).map(({ status }) => status)).toEqual(['stopped']);
+    expect((await visitor.chat(turn.chatId)).turns.map(({ status }) => status)).toEqual(['stopped']);
   });
 
   it('SVE-13.5 reaches a turn that runs on another node, and one whose reader has gone', async () => {
@@ -72,13 +62,7 @@ describe('a stop', () => {
     expect(stopped.status).toBe(202);
     expect(await host.calls[0]?.closed).toBe(false);
     const events = readEvents(await (await joined).text());
-    expect(statuses(events)).toEqual({ endless: 'uncertain' });
+    expect(statusesIn(events)).toEqual({ endless: 'uncertain' });
     expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });
   });
 });
-
-function statuses(events: readonly SvedaEvent[]): Record<string, string> {
-  return Object.fromEntries(
-    events.flatMap((event) => (event.type === 'tool.result' ? [[event.toolName, event.status]] : [])),
-  );
-}

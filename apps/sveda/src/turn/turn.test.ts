@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SvedaEvent } from '@sveda-ai/protocol';
+import { callIn } from '../testing/opened.ts';
 import { firstEvent } from '../testing/streams.ts';
-import { post, rawVisitor, readEvents, testSveda } from '../testing/sveda.ts';
+import { post, rawVisitor, readEvents, refusalOf, testSveda } from '../testing/sveda.ts';
 
 type Server = Awaited<ReturnType<typeof testSveda>>;
 let server: Server;
@@ -20,10 +21,6 @@ async function started(script: string, visitor = 'v1') {
 }
 
 const shape = (events: readonly SvedaEvent[]) => events.map(({ type }) => type);
-const errorOf = async (response: Response) => [
-  response.status,
-  ((await response.json()) as { error: string }).error,
-];
 
 describe('a turn', () => {
   it('SVE-10.2 streams an answer, and reads it again equal to what was streamed', async () => {
@@ -39,10 +36,7 @@ describe('a turn', () => {
         .join(''),
     ).toBe('Tallinn is near.');
     const [{ chatId, turnId } = { chatId: '', turnId: '' }] = events;
-    const again = (await (
-      await fetch(new URL(`/sveda/chats/${chatId}`, server.origin), { headers: visitor.headers })
-    ).json()) as { turns: { events: unknown }[] };
-    expect(again.turns[0]?.events).toEqual(events);
+    expect((await visitor.chat(chatId)).turns[0]?.events).toEqual(events);
     const replay = await fetch(new URL(`/sveda/chats/${chatId}/turns/${turnId}/events`, server.origin), {
       headers: { ...visitor.headers, 'last-event-id': '2' },
     });
@@ -56,7 +50,7 @@ describe('a turn', () => {
     expect(call).toMatchObject({ toolName: 'highlight', target: 'frontend', input: { name: 'Tallinn' } });
     expect(first.at(-1)).toMatchObject({ type: 'message.end', finishReason: 'tool_calls' });
     const chatId = first[0]?.chatId ?? '';
-    const toolCallId = call?.type === 'tool.call' ? call.toolCallId : '';
+    const toolCallId = callIn(first, 'highlight');
     const results = {
       chatId,
       toolResults: [{ toolCallId, output: { done: true } }],
@@ -68,21 +62,20 @@ describe('a turn', () => {
       structuredContent: { done: true },
     });
     expect(second.at(-1)).toMatchObject({ finishReason: 'stop' });
-    expect(await errorOf(await visitor.post(results))).toEqual([409, 'call_not_open']);
+    expect(await refusalOf(await visitor.post(results))).toEqual([409, 'call_not_open']);
   });
 
   it('SVE-25.2 runs nothing before a decision, and a page handler only once it is approved', async () => {
     const visitor = await started('- calls: [{ name: wipe, args: { name: Tallinn } }]\n- text: Wiped.');
     const first = await visitor.stream({ message: { text: 'Wipe it' }, clientTools: [wipe] });
     const call = first.find((event) => event.type === 'tool.call');
-    const toolCallId = call?.type === 'tool.call' ? call.toolCallId : '';
+    const toolCallId = callIn(first, 'wipe');
     const chatId = first[0]?.chatId ?? '';
     expect(call).toMatchObject({ confirmation: 'required', target: 'frontend' });
-    expect(await errorOf(await visitor.post({ chatId, toolResults: [{ toolCallId, output: 1 }] }))).toEqual([
-      409,
-      'call_not_open',
-    ]);
-    expect(await errorOf(await visitor.post({ chatId, message: { text: 'hello?' } }))).toEqual([
+    expect(await refusalOf(await visitor.post({ chatId, toolResults: [{ toolCallId, output: 1 }] }))).toEqual(
+      [409, 'call_not_open'],
+    );
+    expect(await refusalOf(await visitor.post({ chatId, message: { text: 'hello?' } }))).toEqual([
       409,
       'confirmation_pending',
     ]);
@@ -93,7 +86,7 @@ describe('a turn', () => {
     });
     expect(shape(decided)).toEqual(['message.start', 'tool.decision', 'message.end']);
     expect(
-      await errorOf(await visitor.post({ chatId, toolDecisions: [{ toolCallId, decision: 'deny' }] })),
+      await refusalOf(await visitor.post({ chatId, toolDecisions: [{ toolCallId, decision: 'deny' }] })),
     ).toEqual([409, 'call_not_open']);
     const done = await visitor.stream({
       chatId,
@@ -106,8 +99,7 @@ describe('a turn', () => {
   it('SVE-25.3 gives the model a denial, and runs nothing', async () => {
     const visitor = await started('- calls: [{ name: wipe, args: { name: Tallinn } }]\n- text: As you wish.');
     const first = await visitor.stream({ message: { text: 'Wipe it' }, clientTools: [wipe] });
-    const call = first.find((event) => event.type === 'tool.call');
-    const toolCallId = call?.type === 'tool.call' ? call.toolCallId : '';
+    const toolCallId = callIn(first, 'wipe');
     const decided = await visitor.stream({
       chatId: first[0]?.chatId,
       toolDecisions: [{ toolCallId, decision: 'deny', reason: 'no' }],
@@ -122,19 +114,21 @@ describe('a turn', () => {
     const events = await visitor.stream({ message: { text: 'Hi' } });
     const chatId = events[0]?.chatId ?? '';
     const other = rawVisitor(server.origin, await server.mint({ visitor_id: 'v2' }));
-    expect(await errorOf(await visitor.post({ messages: [{ role: 'assistant', content: 'x' }] }))).toEqual([
+    expect(await refusalOf(await visitor.post({ messages: [{ role: 'assistant', content: 'x' }] }))).toEqual([
       422,
       'invalid_request',
     ]);
-    expect(await errorOf(await visitor.post({ chatId, message: { text: 'x' }, continue: true }))).toEqual([
+    expect(await refusalOf(await visitor.post({ chatId, message: { text: 'x' }, continue: true }))).toEqual([
       422,
       'invalid_request',
     ]);
-    expect(await errorOf(await other.post({ chatId, message: { text: 'x' } }))).toEqual([404, 'not_found']);
+    expect(await refusalOf(await other.post({ chatId, message: { text: 'x' } }))).toEqual([404, 'not_found']);
     expect(
-      await errorOf(await other.post({ chatId, toolDecisions: [{ toolCallId: 'c', decision: 'approve' }] })),
+      await refusalOf(
+        await other.post({ chatId, toolDecisions: [{ toolCallId: 'c', decision: 'approve' }] }),
+      ),
     ).toEqual([404, 'not_found']);
-    expect(await errorOf(await visitor.post({ chatId, continue: true }))).toEqual([
+    expect(await refusalOf(await visitor.post({ chatId, continue: true }))).toEqual([
       409,
       'nothing_to_continue',
     ]);
@@ -148,17 +142,11 @@ describe('a turn', () => {
     const visitor = await started('- { text: Too late., delayMs: 60000 }');
     const running = await visitor.post({ message: { text: 'Slow' } });
     const head = await firstEvent(running);
-    expect(await errorOf(await visitor.post({ chatId: head.chatId, message: { text: 'again' } }))).toEqual([
+    expect(await refusalOf(await visitor.post({ chatId: head.chatId, message: { text: 'again' } }))).toEqual([
       409,
       'turn_in_progress',
     ]);
-    const stop = await post(
-      server.origin,
-      `/sveda/chats/${head.chatId}/turns/${head.turnId}/stop`,
-      {},
-      visitor.headers,
-    );
-    expect(stop.status).toBe(202);
+    expect((await visitor.stop(head)).status).toBe(202);
     const rest = await fetch(
       new URL(`/sveda/chats/${head.chatId}/turns/${head.turnId}/events`, server.origin),
       { headers: visitor.headers },
@@ -186,9 +174,7 @@ describe('a turn', () => {
     const chatId = first[0]?.chatId ?? '';
     const second = await visitor.stream({ chatId, message: { text: 'Never mind' } });
     expect(second.at(-1)).toMatchObject({ finishReason: 'stop' });
-    const { turns } = (await (
-      await fetch(new URL(`/sveda/chats/${chatId}`, server.origin), { headers: visitor.headers })
-    ).json()) as { turns: { status: string; events: SvedaEvent[] }[] };
+    const { turns } = await visitor.chat(chatId);
     expect(turns.map(({ status }) => status)).toEqual(['stopped', 'done']);
     expect(turns[0]?.events.find((event) => event.type === 'tool.result')).toMatchObject({
       status: 'cancelled',

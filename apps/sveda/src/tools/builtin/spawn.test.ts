@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventOf, SvedaEvent } from '@sveda-ai/protocol';
 import { offeredIn, talk } from '../../testing/opened.ts';
-import { post } from '../../testing/sveda.ts';
 import { dispatchOver } from '../dispatch.ts';
 import { catalogueOf } from '../catalogue.ts';
 import { taskRunner } from '../tasks.ts';
@@ -117,22 +116,14 @@ describe('spawn_tasks', () => {
   });
 
   it('SVE-20.7 sends no further task once the turn is stopped', async () => {
-    const { host, server, visitor } = await talk({
+    const { host, visitor } = await talk({
       host: [{ name: 'read' }],
       hostOptions: { write: () => undefined },
       model: () => spawning([1, 2, 3, 4, 5, 6].map((id) => ({ tool: 'read', input: { id } }))),
     });
     const running = visitor.stream({ message: { text: 'Read' } });
     await expect.poll(() => host.calls().length, { interval: 5 }).toBe(4);
-    const { chats } = (await (
-      await fetch(new URL('/sveda/chats', server.origin), { headers: visitor.headers })
-    ).json()) as { chats: { chatId: string }[] };
-    const chat = await fetch(new URL(`/sveda/chats/${chats[0]?.chatId}`, server.origin), {
-      headers: visitor.headers,
-    });
-    const { turns } = (await chat.json()) as { turns: { turnId: string }[] };
-    const path = `/sveda/chats/${chats[0]?.chatId}/turns/${turns[0]?.turnId}/stop`;
-    await post(server.origin, path, {}, visitor.headers);
+    await visitor.stop(await visitor.lastTurn());
     const events = await running;
     expect(events.at(-1)).toMatchObject({ finishReason: 'stopped' });
     expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ status: 'uncertain' });
