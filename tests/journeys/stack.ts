@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSameProcess, processIdentity } from '@portolan/process';
 import type { ProcessIdentity } from '@portolan/process';
+import { childrenOf } from '@portolan/process/testing';
 import { root } from '../workspace.ts';
 
 /** What `stack.json` says. */
@@ -106,10 +107,7 @@ export function livingIn(home: string): Found[] {
 
 /** A process and all that descend from it now, told apart from any later ones with their pids. */
 export function familyOf(pid: number): ProcessIdentity[] {
-  const parents = new Map(pids().map((one) => [one, parentOf(one)]));
-  const isKin = (one: number | undefined): boolean =>
-    one !== undefined && (one === pid || isKin(parents.get(one)));
-  return [...parents.keys()].filter(isKin).flatMap((one) => processIdentity(one) ?? []);
+  return [processIdentity(pid) ?? [], childrenOf(pid).flatMap(familyOf)].flat();
 }
 
 /** Those that still live. */
@@ -137,11 +135,6 @@ function folder(pid: number): string {
   } catch {
     return '';
   }
-}
-
-function parentOf(pid: number): number | undefined {
-  const parent = Number(/^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1] ?? 0);
-  return parent === 0 ? undefined : parent;
 }
 
 /** What the `stack.json` of a ready stack says. */

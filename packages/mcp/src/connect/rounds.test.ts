@@ -1,5 +1,5 @@
-import { living, killAll, uniqueNap } from '@portolan/process/testing';
-import { readdirSync, readFileSync } from 'node:fs';
+import { childrenOf, killAll, living, uniqueNap } from '@portolan/process/testing';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,8 +39,7 @@ function worst(): StdioDefinition {
 
 /** What this process holds: open files, and processes that it is the parent of. */
 function held() {
-  const children = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === process.pid);
-  return { files: readdirSync('/proc/self/fd').length, children: children.length };
+  return { files: readdirSync('/proc/self/fd').length, children: childrenOf(process.pid).length };
 }
 
 /** What more is held than before. */
@@ -50,15 +49,6 @@ function more(before: ReturnType<typeof held>) {
     files: Math.max(0, now.files - before.files),
     children: Math.max(0, now.children - before.children),
   };
-}
-
-function parentOf(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
-  } catch {
-    return 0;
-  }
 }
 
 /** Starts, calls and stops, so many times. Answers how often the stop was proven. */

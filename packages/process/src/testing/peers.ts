@@ -3,6 +3,7 @@ import type { LevelName } from '../level/level.ts';
 import { sendSignal } from '../signal.ts';
 import { allPids, isAlive, readProc } from '../proc.ts';
 
+export { childrenOf } from '../proc.ts';
 export { freePort } from './port.ts';
 
 /** A shell script that resists its end. */
