@@ -41,73 +41,69 @@ interface Parts {
 }
 
 /**
- * Opens the port, then makes the app: it needs the origin, and a free port is known only then.
+ * Opens the port, then makes the app: it needs the origin, and a free port is known only then. Leaves no port open where that fails.
  * Rejects with the system's error, for example `EADDRINUSE`.
  */
-export async function openSite(
-  config: Config,
-  {
-    harbours,
-    db,
-    prepare,
-    servers,
-    secret,
-    metrics = new Registry(),
-    log,
-    now = Date.now,
-    fetchPublic = publicFetch,
-  }: Parts,
-): Promise<Site> {
+export async function openSite(config: Config, parts: Parts): Promise<Site> {
+  const { db, log, now = Date.now } = parts;
   const names = config.tokens.map(({ name }) => name);
   await registerAgents(db, names, now());
   if (config.adminPassword !== undefined) await makeFirstAdmin(db, config.adminPassword, now());
-  let app: ReturnType<typeof createApp> | undefined;
+  let app: App | undefined;
   const listener = await listen({
     host: config.host,
     port: config.port,
     log,
     fetch: (request, bindings) => app?.fetch(request, bindings) ?? new Response('Starting', { status: 503 }),
   });
-  const origin = config.origin ?? listener.origin;
-  const assets = readAssets();
-  const deps = { harbours, db, origin, asset: assets.address, previewKey: secret('previews'), now };
-  const page = { origin, asset: assets.address, sveda: config.sveda };
-  const { clientNetworks } = config;
-  const oauth = await openOauth({
-    servers,
-    deps,
-    site: page,
-    secret,
-    clientNetworks,
-    fetchPublic,
-    log,
-  }).catch(async (error: unknown) => {
+  try {
+    const origin = config.origin ?? listener.origin;
+    const made = await makeApp(config, parts, { origin, hosts: hostsOf(origin, listener) });
+    app = made.app;
+    const close: Listener['close'] = (options) => {
+      made.close();
+      return listener.close(options);
+    };
+    return { origin, listener: { ...listener, close } };
+  } catch (error) {
     await listener.close({ graceMs: 0 });
     throw error;
-  });
-  app = createApp({
+  }
+}
+
+type App = ReturnType<typeof createApp>;
+
+/** The app at its address, and how to end what it does by itself. */
+async function makeApp(
+  config: Config,
+  { harbours, db, prepare, servers, secret, log, ...parts }: Parts,
+  { origin, hosts }: { readonly origin: string; readonly hosts: readonly string[] },
+): Promise<{ readonly app: App; readonly close: () => void }> {
+  const { metrics = new Registry(), now = Date.now, fetchPublic = publicFetch } = parts;
+  const { tokens, trustedProxies, logbookToken, mailInboundToken, clientNetworks, sveda } = config;
+  const assets = readAssets();
+  const deps = { harbours, db, origin, asset: assets.address, previewKey: secret('previews'), now };
+  const site = { origin, asset: assets.address, sveda };
+  const oauth = await openOauth({ servers, deps, site, secret, clientNetworks, fetchPublic, log });
+  const app = createApp({
     deps,
     servers,
     secret,
-    credentials: { lookups: lookups({ db, prepare }), tokens: config.tokens, now },
+    credentials: { lookups: lookups({ db, prepare }), tokens, now },
     sizes: keptSizes(),
-    site: page,
+    site,
     assets,
     release,
-    hosts: hostsOf(origin, listener),
-    trustedProxies: config.trustedProxies,
+    hosts,
+    trustedProxies,
     chat: chatOf(config, { deps, cookieSecret: secret('visitors').toString('base64url'), log }),
-    logbookToken: config.logbookToken,
-    mailInboundToken: config.mailInboundToken,
+    logbookToken,
+    mailInboundToken,
     metrics,
     oauth: oauth.routes,
     log,
   });
-  const close: Listener['close'] = (options) => {
-    oauth.close();
-    return listener.close(options);
-  };
-  return { origin, listener: { ...listener, close } };
+  return { app, close: oauth.close };
 }
 
 /** The account that an operator who names only a password signs in with. */

@@ -1,6 +1,6 @@
 import { exitCodes, runProgram, strict, valued, withSwitch } from '@portolan/cli';
 import { Command } from 'commander';
-import { settings } from '../config.ts';
+import { settings } from '../settings.ts';
 import { release } from '../release.ts';
 import { configured } from './configured.ts';
 import type { Terminal } from './terminal.ts';

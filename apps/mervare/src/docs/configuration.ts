@@ -1,4 +1,4 @@
-import { settings, type Setting } from '../config.ts';
+import { settings, type Setting } from '../settings.ts';
 import { code, pageOf, table } from './markdown.ts';
 
 /** The page of the settings: every variable and flag with its default. */

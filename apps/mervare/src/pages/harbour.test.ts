@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rpc } from '../testing/rpc.ts';
 import { testSite } from '../testing/site.ts';
 
 let site: Awaited<ReturnType<typeof testSite>>;
@@ -31,16 +32,8 @@ interface Told {
 }
 
 async function tell<T>(tool: string, slug: string): Promise<T> {
-  const response = await fetch(new URL('/api/mcp/discovery', site.origin), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: tool, arguments: { slug } },
-    }),
-  });
+  const call = { name: tool, arguments: { slug } };
+  const response = await rpc(`${site.origin}/api/mcp/discovery`, undefined, 'tools/call', call);
   return ((await response.json()) as { result: { structuredContent: T } }).result.structuredContent;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGeoJson } from '../harbour/geojson.ts';
 import { importHarbours } from '../harbour/import.ts';
+import { servers } from '../mcp/servers.ts';
 import { rpc } from '../testing/rpc.ts';
 import { testSite } from '../testing/site.ts';
 
@@ -137,4 +138,14 @@ describe('MER-50.3 every page', () => {
     expect(await (await get('/health')).json()).toEqual({ status: 'ok', name: 'mervare' });
     expect(await (await get('/ready')).json()).toEqual({ ready: true, problems: [] });
   });
+});
+
+it('MER-70 a start that fails leaves no port open', async () => {
+  const ports = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPServerWrap').length;
+  const before = ports();
+  const secret = () => {
+    throw new Error('no key');
+  };
+  await expect(testSite(servers, {}, { secret }, site.register)).rejects.toThrow('no key');
+  await expect.poll(ports).toBe(before);
 });
