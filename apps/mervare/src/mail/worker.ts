@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely';
 import type { SiteTables } from '../tables.ts';
 import { nodeName, startLoop, type Loop } from '../work/loop.ts';
 import { writeLetter, type Letterhead } from './compose.ts';
-import { beginDelivery, keepDelivery, LEASE_MS, settleDelivery, type Begun } from './lease.ts';
+import { keepBeating } from './heartbeat.ts';
+import { beginDelivery, keepDelivery, settleDelivery, type Begun } from './lease.ts';
 import { queueOf } from './outbox.ts';
 import { LANES, type Lane, type LetterState } from './tables.ts';
 import type { Outcome, Transport } from './transport.ts';
@@ -29,8 +30,6 @@ export interface MailWorkerOptions {
 /** Deliveries at the same time on one node, by lane. */
 const SLOTS = { survey: 3, agents: 1 } as const;
 const BEAT_MS = 30_000;
-/** Without a heartbeat for so long a delivery is given up, well before another node may begin one. Milliseconds. */
-const SILENT_MS = LEASE_MS - 60_000;
 /** The longest delivery. Milliseconds. */
 const LONGEST_MS = 600_000;
 
@@ -93,7 +92,7 @@ async function attempt(
   const lost = new AbortController();
   const over = withDeadline(AbortSignal.any([signal, lost.signal]), LONGEST_MS);
   const done = new AbortController();
-  void keep(() => keepDelivery(db, begun, now()), { beatMs, lost, done: done.signal });
+  void keepBeating(() => keepDelivery(db, begun, now()), { beatMs, lost, done: done.signal });
   try {
     return await transport(await writeLetter(letterhead, begun.letter), over);
   } catch (error) {
@@ -101,31 +100,6 @@ async function attempt(
     return { is: 'deferred', reason: 'The delivery was given up.', ours: false };
   } finally {
     done.abort();
-  }
-}
-
-/** Says again and again that the node is at it. Gives the delivery up when it is another's, or when that has not gone through for long. */
-async function keep(
-  beat: () => Promise<void>,
-  {
-    beatMs,
-    lost,
-    done,
-  }: { readonly beatMs: number; readonly lost: AbortController; readonly done: AbortSignal },
-): Promise<void> {
-  const giveUp = () => lost.abort();
-  let silent = setTimeout(giveUp, SILENT_MS);
-  done.addEventListener('abort', () => clearTimeout(silent));
-  for (;;) {
-    await pause(beatMs, undefined, { signal: done }).catch(() => undefined);
-    if (done.aborted) return;
-    try {
-      await beat();
-      clearTimeout(silent);
-      if (!done.aborted) silent = setTimeout(giveUp, SILENT_MS);
-    } catch (error) {
-      if (error instanceof LeaseLost) giveUp();
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import { enqueue, newId } from '@portolan/store';
 import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
 import type { SiteTables } from '../tables.ts';
 import { requirePublished, type EditionKey } from './editions.ts';
-import type { BatchState } from './sending-tables.ts';
+import type { BatchState } from './batch-tables.ts';
 
 /** The queue of the store that batches wait in. */
 export const BATCHES = 'survey.batches';

@@ -6,7 +6,7 @@ import { batchStanding, executeBatch } from '../../survey/batches.ts';
 import type { Letter } from '../../survey/letters.ts';
 import { LINK } from '../../survey/placeholders.ts';
 import { MOST_LETTERS, prepareBatch } from '../../survey/preparing.ts';
-import { BATCH_STATES } from '../../survey/sending-tables.ts';
+import { BATCH_STATES } from '../../survey/batch-tables.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
 import { confirmed, Count, Id, IdempotencyKey, Time, Whole } from '../shapes.ts';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { actorId } from '../../audit/actor.ts';
 import { tool } from '../../mcp/tool.ts';
 import { templateFaults } from '../../survey/template-faults.ts';
-import { listTemplates, readTemplate, saveTemplate, type Template } from '../../survey/templates.ts';
+import { listTemplates } from '../../survey/template-list.ts';
+import { readTemplate, saveTemplate, type Template } from '../../survey/templates.ts';
 import { change } from '../change.ts';
 import { present } from '../present.ts';
 import {
