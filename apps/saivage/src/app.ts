@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '@portolan/agent';
 import type { Environment } from '@portolan/cli';
-import { listen, type Listener, type ListenOptions, type Logger } from '@portolan/http';
+import type { ListenOptions, Logger } from '@portolan/http';
 import { newId } from '@portolan/store';
 import type { Kysely } from 'kysely';
 import { openAgents, type Agent } from './agents/agent.ts';
-import { analystAddress } from './analyst/address.ts';
-import { openAnalystListener } from './analyst/listener.ts';
-import { serveAnalyst } from './analyst/serve.ts';
+import { openAnalyst } from './analyst/open.ts';
 import type { AnalystSettings } from './analyst/settings.ts';
-import { operatorApi } from './api/routes.ts';
+import { openOperator } from './api/open.ts';
 import { openCommands } from './commands/commands.ts';
 import type { OperatorAddress } from './config/address.ts';
-import { redacted, redactedYaml } from './config/redact.ts';
+import { redactedYaml } from './config/redact.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Connections } from './connections/connections.ts';
 import { openConnections } from './connections/open.ts';
@@ -20,7 +18,7 @@ import { isOwnListener } from './connections/own.ts';
 import { projectFiles } from './files/project-files.ts';
 import type { Operation, OperationDeps } from './operations/operation.ts';
 import type { Project } from './project/open.ts';
-import { ledger, type Ledger, type ReceiptTables } from './receipts/ledger.ts';
+import { ledger, type ReceiptTables } from './receipts/ledger.ts';
 import { observer } from './runtime/observation.ts';
 
 /** Everything that one server of a project is made of. */
@@ -82,13 +80,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     connections,
   };
   const agents = agentsOf(options, deps);
-  const parts = { receipts, deps };
+  const parts = { ...options, ledger: receipts, deps };
   const open: Closable[] = [{ close: () => connections.close() }, { close: () => commands.close() }];
   try {
-    const operator = await openOperator(options, parts);
+    const operator = await openOperator(parts);
     open.push(operator);
     origins.push(operator.origin);
-    const external = analyst && (await openAnalyst(options, analyst, parts));
+    const external = analyst && (await openAnalyst(analyst, parts));
     if (external) {
       open.push(external.listener);
       origins.push(external.url);
@@ -99,12 +97,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeAll(open);
     throw error;
   }
-}
-
-/** What both listeners speak about. */
-interface Parts {
-  readonly receipts: Ledger;
-  readonly deps: OperationDeps;
 }
 
 /** What ends with the server. */
@@ -138,47 +130,6 @@ function agentsOf(
     newId: randomUUID,
     observe: (error, subject) => log.error({ err: error, subject }, 'an agent met an error'),
   });
-}
-
-function openOperator(
-  { address, secrets, project, log }: ServerOptions,
-  { receipts, deps: { observe, connections } }: Parts,
-): Promise<Listener> {
-  const api = operatorApi({
-    token: secrets.api,
-    hosts: address.hosts,
-    configuration: redacted(project.configuration),
-    observe,
-    ledger: receipts,
-    connections,
-    log,
-  });
-  return listen({ fetch: api.fetch, host: address.host, port: address.port, log });
-}
-
-async function openAnalyst(
-  { project, operations, log, limits }: ServerOptions,
-  settings: AnalystSettings,
-  { receipts, deps }: Parts,
-): Promise<{ listener: Listener; url: string }> {
-  const { identity } = project;
-  const address = analystAddress(identity, settings.port);
-  const serve = serveAnalyst({
-    identity,
-    settings,
-    operations,
-    deps,
-    ledger: receipts,
-    report(error, subject) {
-      const reference = randomUUID();
-      log.error({ err: error, subject, reference }, 'an operation broke');
-      return reference;
-    },
-  });
-  return {
-    listener: await openAnalystListener({ address, settings, serve, log, ...(limits && { limits }) }),
-    url: address.url,
-  };
 }
 
 /** Everything is closed, whatever becomes of the others; then the first failure is told. */

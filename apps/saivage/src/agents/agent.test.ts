@@ -122,7 +122,7 @@ describe('agents', () => {
       event.type === 'text' ? event.delta : '',
     );
     expect(said.join('')).toContain('I am the demo model');
-    const [without] = [agentsOf(configuration({})).get('planner')];
+    const without = agentsOf(configuration({})).get('planner');
     await expect(turnOf(without)).rejects.toThrow(
       new Misconfigured('The agent "planner" has no model: saivage.yaml has no route for it.'),
     );

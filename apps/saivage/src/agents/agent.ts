@@ -9,7 +9,6 @@ import {
 import { Misconfigured } from '@portolan/mcp/tool';
 import type { Configuration } from '../config/schema.ts';
 import type { Operation, OperationDeps } from '../operations/operation.ts';
-
 import { defaultPrompt } from './defaults.ts';
 import { grantedOperations } from './grants.ts';
 import { routeOf } from './routes.ts';

@@ -56,15 +56,16 @@ export function operatorApi(options: OperatorApiOptions): Hono<EdgeEnv> {
   return app;
 }
 
+const statuses = {
+  invalid_input: 400,
+  not_found: 404,
+  forbidden: 403,
+  conflict: 409,
+  too_many: 429,
+  unavailable: 503,
+} as const;
+
 function problemOf(error: unknown): HttpProblem | undefined {
   if (!(error instanceof Refusal)) return problemOfServer(error);
-  const status = {
-    invalid_input: 400,
-    not_found: 404,
-    forbidden: 403,
-    conflict: 409,
-    too_many: 429,
-    unavailable: 503,
-  };
-  return new HttpProblem(status[error.code] as 400, error.code, error.message);
+  return new HttpProblem(statuses[error.code], error.code, error.message);
 }
