@@ -34,6 +34,11 @@ export async function testOperator(yaml: string) {
   };
 }
 
+/** A sveda.yaml with this model server and nothing else. */
+export function yamlFor({ baseURL }: { readonly baseURL: string }): string {
+  return `models: [{ provider: openai-compatible, model: m, baseURL: '${baseURL}' }]`;
+}
+
 /** A whole server on a real port, of this operator. */
 export function startNode({ environment }: Operator, times: Partial<Times> = {}) {
   const log = createLog({ name: 'sveda', level: 'fatal' });

@@ -1,24 +1,20 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SvedaClient } from '@sveda-ai/core';
-import { testHost } from '../testing/host.ts';
-import { rawVisitor, refusalOf, testSveda } from '../testing/sveda.ts';
+import { callIn, talk } from '../testing/opened.ts';
+import { rawVisitor, refusalOf } from '../testing/sveda.ts';
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function started(script: string, mint = {}) {
-  const host = await testHost();
-  const server = await testSveda(script);
-  open.push(host, server);
-  const token = await server.mint({
-    visitor_id: 'v1',
-    host_mcp_url: host.url,
-    host_mcp_token: 'visitor-bearer',
-    ...mint,
+/** A host with a tool that answers and one that asks for confirmation. */
+function started(script: string) {
+  return talk({
+    script,
+    host: [{ name: 'read_a' }, { name: 'delete_c', _meta: { confirmation: 'required' } }],
+    hostOptions: {
+      answer: ({ id }, name) => ({
+        content: [],
+        structuredContent: { said: `${name} ${String(id)} õäöü 漢字` },
+      }),
+    },
   });
-  return { host, server, token, visitor: rawVisitor(server.origin, token) };
 }
 
 const bothTools =
@@ -30,13 +26,10 @@ describe("the host's tools", () => {
       '- calls: [{ name: read_a, args: { id: "7" } }]\n- text: Read.',
     );
     const events = await visitor.stream({ message: { text: 'Read 7' } });
-    expect(host.asked.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
-      'initialize',
-      'notifications/initialized',
-      'tools/list',
-      'tools/call',
-    ]);
-    expect(new Set(host.asked.map(({ bearer }) => bearer))).toEqual(new Set(['Bearer visitor-bearer']));
+    expect(host.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
+    expect(new Set(host.asked.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer visitor-bearer']),
+    );
     expect(events.find((event) => event.type === 'tool.result')).toMatchObject({
       status: 'succeeded',
       structuredContent: { said: 'read_a 7 õäöü 漢字' },
@@ -52,27 +45,30 @@ describe("the host's tools", () => {
     const second = rawVisitor(server.origin, await server.mint(pair));
     await second.stream({ message: { text: 'Read 7' } });
     await visitor.stream({ message: { text: 'Read 7' } });
-    const callers = host.asked.filter(({ method }) => method === 'tools/call').map(({ bearer }) => bearer);
-    expect(callers).toEqual(['Bearer bearer-of-the-second-session', 'Bearer visitor-bearer']);
+    const callers = host.asked.filter(({ method }) => method === 'tools/call');
+    expect(callers.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer bearer-of-the-second-session',
+      'Bearer visitor-bearer',
+    ]);
   });
 
   it('SVE-25.4 runs free calls at once, and a confirmed one once, only after its decision, with the stored arguments', async () => {
     const { host, visitor } = await started(bothTools);
     const first = await visitor.stream({ message: { text: 'Both' } });
-    expect(host.runs).toEqual(['read_a 1']);
-    const call = first.find((event) => event.type === 'tool.call' && event.toolName === 'delete_c');
-    expect(call).toMatchObject({ confirmation: 'required', target: 'backend' });
+    expect(host.calls()).toEqual(['read_a {"id":"1"}']);
+    expect(first.find((event) => event.type === 'tool.call' && event.toolName === 'delete_c')).toMatchObject({
+      confirmation: 'required',
+      target: 'backend',
+    });
     const decision = {
       chatId: first[0]?.chatId,
-      toolDecisions: [
-        { toolCallId: call?.type === 'tool.call' ? call.toolCallId : '', decision: 'approve' as const },
-      ],
+      toolDecisions: [{ toolCallId: callIn(first, 'delete_c'), decision: 'approve' as const }],
     };
     const second = await visitor.stream(decision);
-    expect(host.runs).toEqual(['read_a 1', 'delete_c 2']);
+    expect(host.calls()).toEqual(['read_a {"id":"1"}', 'delete_c {"id":"2"}']);
     expect(second.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(await refusalOf(await visitor.post(decision))).toEqual([409, 'call_not_open']);
-    expect(host.runs).toHaveLength(2);
+    expect(host.calls()).toHaveLength(2);
   });
 
   it('C-07 keeps the confirmation of a host tool when the page offers one of the same name', async () => {
@@ -85,25 +81,24 @@ describe("the host's tools", () => {
       target: 'backend',
       confirmation: 'required',
     });
-    expect(host.runs).toEqual([]);
+    expect(host.calls()).toEqual([]);
   });
 
   it('SVE-21.2 goes on without tools, and tells model and operator, when the host cannot be reached', async () => {
     const { host, visitor, server } = await started('- text: I cannot reach them.');
     await host.close();
-    open.shift();
     const events = await visitor.stream({ message: { text: 'Read' } });
     expect(events.at(-1)).toMatchObject({ finishReason: 'stop' });
     expect(server.logged.join('')).toContain('host tools are not available');
   });
 
   it('SVE-40.3 serves the documented client: a page tool and a confirmed host call, end to end', async () => {
-    const { host, server, token } = await started(
+    const { host, server, visitor } = await started(
       '- calls: [{ name: get_selection }, { name: delete_c, args: { id: "5" } }]\n- text: All done.',
     );
     const client = new SvedaClient({
       endpoints: { stream: `${server.origin}/sveda/stream` },
-      headers: { 'x-sveda-embed-token': token },
+      headers: visitor.headers,
     });
     client.tools.register({
       name: 'get_selection',
@@ -121,7 +116,7 @@ describe("the host's tools", () => {
       'approve',
     );
     await idle;
-    expect(host.runs).toEqual(['delete_c 5']);
+    expect(host.calls()).toEqual(['delete_c {"id":"5"}']);
     const answer = session.messages.at(-1);
     expect(
       answer?.role === 'assistant' &&

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SvedaEvent } from '@sveda-ai/protocol';
 import { callIn, closing, statusesIn } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
-import { testNodes } from '../testing/nodes.ts';
+import { testNodes, yamlFor } from '../testing/nodes.ts';
 import { rawHost, type RawTool } from '../testing/raw-host.ts';
 import { rawVisitor, readEvents, refusalOf } from '../testing/sveda.ts';
 
@@ -11,10 +11,7 @@ import { rawVisitor, readEvents, refusalOf } from '../testing/sveda.ts';
 async function begun(first: ServerReply, run: RawTool['run']) {
   const host = await rawHost({ fetch_it: { run } });
   const model = await startModelServer((_request, index) => (index === 0 ? first : { text: 'Going on.' }));
-  const nodes = await testNodes(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-    1,
-  );
+  const nodes = await testNodes(yamlFor(model), 1);
   closing(host);
   closing(model);
   closing(nodes);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MintBody } from '@sveda-ai/protocol';
 import { callIn, closing, resultsIn } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
-import { testNodes } from '../testing/nodes.ts';
+import { testNodes, yamlFor } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { testRows } from '../testing/rows.ts';
 import { post, rawVisitor, refusalOf } from '../testing/sveda.ts';
@@ -18,10 +18,7 @@ async function started(calls: readonly string[], mint: MintBody = {}, count = 1)
   });
   const made: ServerReply = { calls: calls.map((name) => ({ name, args: { id: name } })) };
   const model = await startModelServer((_request, index) => (index === 0 ? made : { text: 'Done.' }));
-  const nodes = await testNodes(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-    count,
-  );
+  const nodes = await testNodes(yamlFor(model), count);
   closing(host);
   closing(model);
   closing(nodes);

@@ -1,7 +1,7 @@
 import { startModelServer } from '@portolan/agent/testing';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mintAt, startNode, testOperator, type Operator } from '../testing/nodes.ts';
+import { mintAt, startNode, testOperator, type Operator, yamlFor } from '../testing/nodes.ts';
 import { startProgram } from '../testing/program.ts';
 import { testRows } from '../testing/rows.ts';
 import { readUntil } from '../testing/streams.ts';
@@ -17,9 +17,7 @@ beforeAll(async () => {
     { text: 'Told.' },
     { text: 'The first half of more, ', fault: 'stall' },
   ]);
-  operator = await testOperator(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-  );
+  operator = await testOperator(yamlFor(model));
 });
 afterAll(async () => {
   await model.close();

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { startModelServer } from '@portolan/agent/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nginxProgram, startNginx } from '../testing/nginx.ts';
-import { testNodes } from '../testing/nodes.ts';
+import { testNodes, yamlFor } from '../testing/nodes.ts';
 import { closing } from '../testing/opened.ts';
 
 const TOKENS = 25;
@@ -35,10 +35,7 @@ beforeAll(async () => {
     const reader = progress;
     return { text, before: (chunk) => reader.until(Math.min(chunk - 1, TOKENS)) };
   });
-  nodes = await testNodes(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-    1,
-  );
+  nodes = await testNodes(yamlFor(model), 1);
   headers = await nodes.mint({ visitor_id: 'v' });
 });
 afterAll(async () => {

@@ -5,14 +5,14 @@ import { startModelServer } from '@portolan/agent/testing';
 import type { SvedaEvent } from '@sveda-ai/protocol';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testNodes } from '../testing/nodes.ts';
+import { testNodes, yamlFor } from '../testing/nodes.ts';
 import { firstEvent } from '../testing/streams.ts';
 import { post, readEvents } from '../testing/sveda.ts';
 
 const SLOW = process.env.PORTOLAN_TRUE_TIME === '1';
 
 /** Cuts in all, and turns that they are spread over. */
-const CUTS = SLOW ? 1_000 : 60;
+const CUTS = SLOW ? 1_000 : 30;
 const TURNS = SLOW ? 10 : 3;
 
 const text = Array.from({ length: 150 }, (_, index) => `word${index} õäü 漢字`).join(' ');
@@ -21,10 +21,7 @@ let model: Awaited<ReturnType<typeof startModelServer>>;
 let nodes: Awaited<ReturnType<typeof testNodes>>;
 beforeAll(async () => {
   model = await startModelServer(() => ({ text, paceMs: 6 }));
-  nodes = await testNodes(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-    3,
-  );
+  nodes = await testNodes(yamlFor(model), 3);
 });
 afterAll(async () => {
   await nodes.close();

@@ -7,7 +7,7 @@ import { startModelServer } from '@portolan/agent/testing';
 import { describe, expect, it } from 'vitest';
 import { usualTimes } from '../server.ts';
 import { closing } from '../testing/opened.ts';
-import { testNodes } from '../testing/nodes.ts';
+import { testNodes, yamlFor } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { readEvents } from '../testing/sveda.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
@@ -25,11 +25,9 @@ async function started() {
   const model = await startModelServer((_request, index) =>
     index === 0 ? { calls: [{ name: 'survey' }] } : { text: 'All of it is surveyed.' },
   );
-  const nodes = await testNodes(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-    1,
-    { heartbeatMs: SLOW ? usualTimes.heartbeatMs : seconds(15) },
-  );
+  const nodes = await testNodes(yamlFor(model), 1, {
+    heartbeatMs: SLOW ? usualTimes.heartbeatMs : seconds(15),
+  });
   const proxy = await tcpProxy(nodes.origins[0] ?? '', seconds(60));
   closing(host);
   closing(model);

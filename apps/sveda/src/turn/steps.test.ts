@@ -2,7 +2,7 @@ import { startModelServer } from '@portolan/agent/testing';
 import { describe, expect, it } from 'vitest';
 import { callIn, closing } from '../testing/opened.ts';
 import { toast } from '../testing/toast.ts';
-import { testNodes } from '../testing/nodes.ts';
+import { testNodes, yamlFor } from '../testing/nodes.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { rawVisitor, testSveda } from '../testing/sveda.ts';
 
@@ -57,10 +57,7 @@ describe('C-04 the result of a page call', () => {
     const model = await startModelServer((_request, index) =>
       index === 0 ? { calls: [{ name: 'toast' }] } : { text: 'Shown.' },
     );
-    const nodes = await testNodes(
-      `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-      2,
-    );
+    const nodes = await testNodes(yamlFor(model), 2);
     closing(model);
     closing(nodes);
     const headers = await nodes.mint({ visitor_id: 'v' });

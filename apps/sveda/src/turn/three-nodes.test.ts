@@ -1,7 +1,7 @@
 import { startModelServer } from '@portolan/agent/testing';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mintAt, testOperator } from '../testing/nodes.ts';
+import { mintAt, testOperator, yamlFor } from '../testing/nodes.ts';
 import { startProgram, type Program } from '../testing/program.ts';
 import { rawHost } from '../testing/raw-host.ts';
 import { testRows } from '../testing/rows.ts';
@@ -17,9 +17,7 @@ beforeAll(async () => {
     { text: 'I book it. ', calls: [{ name: 'book', args: { berth: 7 } }] },
     { text: 'I do not know whether it is booked.' },
   ]);
-  operator = await testOperator(
-    `models: [{ provider: openai-compatible, model: m, baseURL: '${model.baseURL}' }]`,
-  );
+  operator = await testOperator(yamlFor(model));
   host = await rawHost({ book: { run: () => undefined } });
   programs = await Promise.all([1, 2, 3].map(() => startProgram(operator.environment)));
 });
