@@ -2,7 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { everything } from '../testing/outward.ts';
-import { analystToken, apiToken, openTestServer } from '../testing/server.ts';
+import { receiptsOf } from '../testing/receipts.ts';
+import { analystToken, openTestServer } from '../testing/server.ts';
 
 const tools = ['mcp_server_control', 'mcp_tools', 'mcp_tool_call'];
 
@@ -71,7 +72,7 @@ describe('the external Analyst and MCP servers', () => {
       ]);
       const stale = await call('mcp_tool_call', { ...ids, catalogId: bindingId, toolName: 'echo' });
       expect(envelopeOf(stale).error?.code).toBe('catalog_stale');
-      expect(await outcomesOf(server.origin)).toEqual([
+      expect((await receiptsOf(server)).map(({ outcome }) => outcome)).toEqual([
         'failed',
         'uncertain',
         'succeeded',
@@ -85,12 +86,3 @@ describe('the external Analyst and MCP servers', () => {
     await expect(call('mcp_server_list', {})).rejects.toThrow('Unknown tool');
   });
 });
-
-/** How the calls ended, by their receipts, the last one first. */
-async function outcomesOf(origin: string) {
-  const response = await fetch(`${origin}/api/external-tool-calls`, {
-    headers: { Authorization: `Bearer ${apiToken}` },
-  });
-  const { receipts } = (await response.json()) as { receipts: { outcome: string }[] };
-  return receipts.map(({ outcome }) => outcome);
-}

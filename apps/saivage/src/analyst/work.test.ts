@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { receiptsOf } from '../testing/receipts.ts';
 import { callOf, goodRequest } from '../testing/requests.ts';
-import { apiToken, openTestServer, type TestServer } from '../testing/server.ts';
+import { openTestServer, type TestServer } from '../testing/server.ts';
 import { exchange, headBytes, open, readReply } from '../testing/wire.ts';
 
 let server: TestServer;
@@ -13,13 +14,7 @@ const bytes = (name: string) => {
   const parts = goodRequest(server, callOf(name));
   return headBytes(parts) + parts.body;
 };
-const receipts = async () => {
-  const response = await fetch(`${server.origin}/api/external-tool-calls`, {
-    headers: { Authorization: `Bearer ${apiToken}` },
-  });
-  const { receipts: rows } = (await response.json()) as { receipts: { tool: string; outcome: string }[] };
-  return rows.map(({ tool, outcome }) => [tool, outcome]);
-};
+const receipts = async () => (await receiptsOf(server)).map(({ tool, outcome }) => [tool, outcome]);
 
 describe('admitted work', () => {
   it('SAI-25.1 runs to its end, once, when its connection is dropped', async () => {

@@ -12,8 +12,9 @@ import type { ReceiptTables } from '../receipts/ledger.ts';
 import { migrations } from '../receipts/migrations.ts';
 import { environment, processOfTest, startProcess, type ServerProcess } from '../testing/process.ts';
 import { emptyFolder, folderOfTest, makeProject, removeFolder } from '../testing/project.ts';
+import { receiptsOf } from '../testing/receipts.ts';
 import { callOf, goodRequest } from '../testing/requests.ts';
-import { analystToken, apiToken } from '../testing/server.ts';
+import { analystToken } from '../testing/server.ts';
 import { run } from '../testing/terminal.ts';
 import { exchange, headBytes } from '../testing/wire.ts';
 
@@ -26,16 +27,6 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const call = (server: ServerProcess, name = 'get_status') => {
   const parts = goodRequest(server, callOf(name));
   return exchange(server.analystPort, headBytes(parts) + parts.body);
-};
-
-const receipts = async ({ origin }: ServerProcess) => {
-  const response = await fetch(`${origin}/api/external-tool-calls`, {
-    headers: { Authorization: `Bearer ${apiToken}` },
-  });
-  const { receipts: rows } = (await response.json()) as {
-    receipts: { receiptId: string; outcome: string }[];
-  };
-  return rows;
 };
 
 const refused = async (port: number, host: string) => {
@@ -171,7 +162,7 @@ describe('saivage start, ending', () => {
     const first = await processOfTest(folder);
     await call(first);
     await call(first, 'show_config');
-    const kept = await receipts(first);
+    const kept = await receiptsOf(first);
     const database = await guest(folder);
     const { working, unlock } = await lockSettling(database, () => call(first));
     expect(await first.end('SIGKILL')).toBe('SIGKILL');
@@ -182,7 +173,7 @@ describe('saivage start, ending', () => {
     expect((await run(['status'], { workingFolder: folder.root })).out).toBe('stopped');
 
     const second = await processOfTest(folder);
-    const [uncertain, ...others] = await receipts(second);
+    const [uncertain, ...others] = await receiptsOf(second);
     expect(uncertain).toMatchObject({
       tool: 'get_status',
       principal: 'local-operator',
