@@ -98,9 +98,13 @@ async function openNode(
   const { db } = store;
   const config = live(configuration, reread);
   const inForce = () => config.current().configuration;
-  const { contextTokens } = configuration;
   const now = () => new Date();
-  const wording = { contextTokens };
+  // A reload changes it.
+  const wording = {
+    get contextTokens() {
+      return inForce().contextTokens;
+    },
+  };
   const admission = {
     db,
     wording,
@@ -116,7 +120,7 @@ async function openNode(
     policies: () => inForce().policies,
     servers: () => inForce().mcp.mcpServers,
     ground: () => ({ code, web: inForce().web }),
-    contextTokens,
+    contextTokens: () => inForce().contextTokens,
     runtime,
     verdicts: verdictStore(db, now),
     log,

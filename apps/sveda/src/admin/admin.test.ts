@@ -102,10 +102,16 @@ describe('admin routes', () => {
     });
     expect([(await mint('member')).status, (await mint('guest')).status]).toEqual([422, 200]);
 
-    await writeFile(sveda.configFile, before.replace('guest', 'member'));
+    const size = async () => {
+      const events = await rawVisitor(sveda.origin, await sveda.mint()).stream({ message: { text: 'hi' } });
+      return events.find((event) => event.type === 'context.usage')?.maxTokens;
+    };
+    expect(await size()).toBe(128_000);
+    await writeFile(sveda.configFile, `${before.replace('guest', 'member')}contextTokens: 9000\n`);
     expect(await (await post(sveda.origin, '/sveda/admin/reload', {}, admin)).json()).toEqual({
       reloaded: true,
     });
     expect([(await mint('member')).status, (await mint('guest')).status]).toEqual([200, 422]);
+    expect(await size()).toBe(9_000);
   });
 });

@@ -26,7 +26,7 @@ export interface ToolOptions {
   readonly policies: () => Readonly<Record<string, PolicyDocument>>;
   readonly servers: () => Readonly<Record<string, RuntimeServer>>;
   readonly ground: () => Ground;
-  readonly contextTokens: number;
+  readonly contextTokens: () => number;
   readonly runtime: RuntimeServers;
   readonly verdicts: Verdicts;
   readonly log: Logger;
@@ -79,7 +79,7 @@ async function judged(
     notes: [MARKS, ...notesOf(gathered), ...(context ? [contextNote(context)] : [])],
     notices: noticesOf(gathered.failed, after === 0),
     diagnostics: diagnosticsOf(catalogue, [...unusableOf(gathered), ...page.unusable], gathered.failed),
-    contextTokens: options.contextTokens,
+    contextTokens: options.contextTokens(),
     mark: marked,
     close: () => gathered.close(),
   };
