@@ -3,6 +3,7 @@ import { bench, type Row } from './bench.ts';
 import { eras, exercises } from './exercise.ts';
 import { quickPlans } from './plans.ts';
 import { report } from './report.ts';
+import { occasion, titlesOf } from './testing/report.ts';
 
 const echoed = {
   content: [{ type: 'text', text: '{"message":"All hands to the capstan: fair wind from the south-west."}' }],
@@ -55,8 +56,6 @@ describe('the bench, one tiny round of every variant', () => {
   );
 });
 
-const occasion = { date: '2026-11-30', machine: '2 cores, 24 GB', node: '20.20.2', versions: {} };
-
 function namesIn({ answer }: Row): string[] {
   const essence = answer?.essence as { name: string }[] | undefined;
   return essence?.map(({ name }) => name) ?? [];
@@ -65,8 +64,4 @@ function namesIn({ answer }: Row): string[] {
 function variantsIn(rows: readonly Row[], era: string): string[] {
   const listed = rows.filter((row) => row.era === era && row.exercise.operation === 'list');
   return listed.map(({ variant }) => variant);
-}
-
-function titlesOf(text: string): string[] {
-  return [...text.matchAll(/^## (.+)$/gm)].map((found) => found[1] ?? '');
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quickPlans } from '../plans.ts';
 import { benchChat } from './bench.ts';
 import { chatReport } from './report.ts';
+import { occasion, titlesOf } from '../testing/report.ts';
 
 const words = 'word0 word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 word11';
 
@@ -42,7 +43,7 @@ describe('the bench of the chat, one tiny round', () => {
     expect([...new Set(cuts.flatMap((one) => one.cuts.texts))]).toEqual([words]);
     expect(cuts[0]?.cuts.cuts).toBeGreaterThanOrEqual(plan.cuts.turns * plan.cuts.each);
     const text = chatReport({ rows, cuts }, plan, occasion);
-    expect([...text.matchAll(/^## (.+)$/gm)].map((found) => found[1])).toEqual([
+    expect(titlesOf(text)).toEqual([
       'One open turn',
       '5 open turns of which 3 stream',
       'Idle turns',
@@ -52,5 +53,3 @@ describe('the bench of the chat, one tiny round', () => {
     expect(text).not.toContain('NaN');
   });
 });
-
-const occasion = { date: '2026-11-30', machine: '2 cores, 24 GB', node: '20.20.2', versions: {} };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quickPlans } from '../plans.ts';
 import { benchConnections } from './bench.ts';
 import { connectionsReport } from './report.ts';
+import { occasion, titlesOf } from '../testing/report.ts';
 
 describe('the bench of connections, one tiny round', () => {
   it('gets the right answers by every way, and has a figure for each', { timeout: 300_000 }, async () => {
@@ -25,7 +26,7 @@ describe('the bench of connections, one tiny round', () => {
       ['saivage', [1, 2]],
     ]);
     const text = connectionsReport(figures, plan, occasion);
-    expect([...text.matchAll(/^## (.+)$/gm)].map((found) => found[1])).toEqual([
+    expect(titlesOf(text)).toEqual([
       'Echo of the reference server over stdio',
       'Echo of the reference server over Streamable HTTP',
       '2 servers started at once',
@@ -35,5 +36,3 @@ describe('the bench of connections, one tiny round', () => {
     expect(text).not.toContain('NaN');
   });
 });
-
-const occasion = { date: '2026-11-30', machine: '2 cores, 24 GB', node: '20.20.2', versions: {} };

@@ -3,6 +3,7 @@ import { quickPlans } from '../plans.ts';
 import { benchDoors } from './bench.ts';
 import { doorsReport, gateTable } from './report.ts';
 import { subjects } from './subjects.ts';
+import { occasion, titlesOf } from '../testing/report.ts';
 
 const each = [
   'harbour_get: open, authorised',
@@ -32,7 +33,7 @@ describe('the bench of the doors, one tiny round', () => {
       ).toEqual([true]);
     }
     const text = doorsReport(rows, plan, occasion);
-    expect([...text.matchAll(/^## (.+)$/gm)].map((found) => found[1])).toEqual([
+    expect(titlesOf(text)).toEqual([
       'Above the open door',
       '2 stored grants',
       '20 stored grants',
@@ -65,5 +66,3 @@ describe('what the authorised door costs above the open one', () => {
     );
   });
 });
-
-const occasion = { date: '2026-11-30', machine: '2 cores, 24 GB', node: '20.20.2', versions: {} };

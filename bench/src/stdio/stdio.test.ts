@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quickPlans } from '../plans.ts';
 import { benchStdio } from './bench.ts';
 import { stdioReport } from './report.ts';
+import { occasion, titlesOf } from '../testing/report.ts';
 
 describe('the bench of calls over stdio, one tiny round', () => {
   it(
@@ -20,7 +21,7 @@ describe('the bench of calls over stdio, one tiny round', () => {
       ]);
       expect(rows.filter(({ figures: [figure] }) => !(figure && figure.cpu > 0))).toEqual([]);
       const text = stdioReport(rows, plan, occasion);
-      expect([...text.matchAll(/^## (.+)$/gm)].map((found) => found[1])).toEqual([
+      expect(titlesOf(text)).toEqual([
         'Echo of the reference server',
         'A result of 9 MiB on one line',
         'The clients',
@@ -29,5 +30,3 @@ describe('the bench of calls over stdio, one tiny round', () => {
     },
   );
 });
-
-const occasion = { date: '2026-11-30', machine: '2 cores, 24 GB', node: '20.20.2', versions: {} };
