@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashOf } from '../people/secret.ts';
 import { plantPerson, plantToken } from '../testing/people.ts';
 import { called, rpc } from '../testing/rpc.ts';
 import { testSite } from '../testing/site.ts';
@@ -188,6 +189,71 @@ describe('MER-13.3 a tool beyond the connection', () => {
       );
       expect(new Set(answers).size).toBe(1);
     }
+  });
+});
+
+describe('MER-11.3 who was let in a moment ago', () => {
+  const token = (scopes: Scope[]) =>
+    plantToken(site.register.db, { person: admin, scopes, audience: at.wide });
+  const revoke = (presented: string, at: Date | null) =>
+    site.register.db
+      .updateTable('oauth_access_token')
+      .set({ revoked_at: at })
+      .where('token_hash', '=', hashOf(presented))
+      .execute();
+  const read = { name: 'harbour_get', arguments: { slug: 'tallinn-eetll' } };
+  const write = {
+    name: 'agent_run_record',
+    arguments: {
+      goal: 'Check the tide tables',
+      outcome: 'succeeded',
+      summary: 'All 40 agree.',
+      startedAt: '2026-05-04T08:00:00Z',
+      endedAt: '2026-05-04T08:20:00Z',
+    },
+  };
+  const records = async () => {
+    const rows = await site.register.db.selectFrom('audit').select('action').execute();
+    return rows.filter(({ action }) => action === write.name).length;
+  };
+
+  it('is refused with the next call when the token is revoked, whatever is sent, and nothing is done', async () => {
+    const presented = await token([...every, 'control']);
+    const calls = [read, write].map((params): RequestInit => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const accept = 'application/json, text/event-stream';
+      return { method: 'POST', headers: { 'content-type': 'application/json', accept }, body };
+    });
+    expect((await called(at.wide, presented, write.name, write.arguments)).status).toBe(200);
+    const before = await records();
+    for (const init of [...calls, ...requests.map(([, one]) => one)]) {
+      await revoke(presented, null);
+      expect((await called(at.wide, presented, read.name, read.arguments)).status).toBe(200);
+      await revoke(presented, new Date());
+      const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${presented}` };
+      const response = await fetch(at.wide, { ...init, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(await response.text()).not.toContain('jsonrpc');
+    }
+    expect(before).toBe(1);
+    expect(await records()).toBe(before);
+  });
+
+  it('has with the next call the rights of that moment', async () => {
+    const { db } = site.register;
+    const person = await plantPerson(db, { email: 'eve@mervare.example', superAdmin: true });
+    const presented = await plantToken(db, { person, scopes: ['reader', 'discovery'], audience: at.wide });
+    const lists = async () => (await called(at.wide, presented, 'survey_list')).text.includes('"result"');
+    const admins = (is_super_admin: boolean) =>
+      db.updateTable('person').set({ is_super_admin }).where('id', '=', person).execute();
+    const found: boolean[] = [];
+    for (const right of [true, true, false, false, true]) {
+      await admins(right);
+      found.push(await lists());
+    }
+    expect(found).toEqual([true, true, false, false, true]);
   });
 });
 

@@ -1,15 +1,18 @@
 import type { EdgeEnv } from '@portolan/http';
 import { challenge, corsHeaders } from '@portolan/mcp/serve';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { readBearer } from './callers/bearer.ts';
 import type { SiteCaller } from './callers/caller.ts';
-import { resolveCaller, type Credentials, type Door } from './callers/resolve.ts';
+import type { Arrival } from './callers/personal.ts';
+import { callersAt, type Credentials, type Door } from './callers/resolve.ts';
 import { addressOf, metadataOf, scopesOffered } from './registry.ts';
 import type { Server } from './servers.ts';
 
 /** What the door leaves for the mount behind it. */
 export interface Admitted {
-  caller?: SiteCaller;
+  caller?: SiteCaller | Promise<SiteCaller | Response>;
+  /** Whom `caller` will most likely give, while it is a promise. */
+  expected?: SiteCaller;
 }
 
 interface DoorOptions {
@@ -21,6 +24,7 @@ interface DoorOptions {
 /**
  * Decides the credential of every request to a protected endpoint before its method, its headers or a byte of its body. It
  * refuses with a challenge (RFC 6750 §3, RFC 9728 §5.1), or lets the request in with its caller. A preflight needs none.
+ * Who was let in a moment ago and sends something short goes on to the mount meanwhile, which answers by the decision alone.
  */
 export function credentialDoor({
   servers,
@@ -30,31 +34,46 @@ export function credentialDoor({
   const doors = new Map(
     servers
       .filter(({ admits }) => admits === 'credential')
-      .map((server) => [server.endpoint, doorOf(server, origin)]),
+      .map((server) => [server.endpoint, doorOf(server, origin, credentials)]),
   );
   return async (c, next) => {
     const door = doors.get(c.req.path);
     if (!door || c.req.method === 'OPTIONS') return next();
     const bearer = readBearer(c.req.raw);
     if ('flaw' in bearer) return refusal(door, bearer.flaw);
-    const caller = await resolveCaller(bearer.token, door, credentials);
-    if (!caller) return refusal(door, 'The token is not known here, has ended, or is for another endpoint.');
-    c.set('caller', caller);
+    const { caller, expected } = door.arrival(bearer.token);
+    const decided = caller.then((one) => one ?? refusal(door, unknown));
+    if (expected && isShort(c)) {
+      c.set('expected', expected);
+      c.set('caller', decided);
+      return next();
+    }
+    const decision = await decided;
+    if (decision instanceof Response) return decision;
+    c.set('caller', decision);
     return next();
   };
 }
 
-interface ChallengingDoor extends Door {
-  readonly resourceMetadata: string;
+const unknown = 'The token is not known here, has ended, or is for another endpoint.';
+
+/** Bytes of a body that may be read before its sender is certain. */
+const SHORT = 64 * 1024;
+
+/** True where nobody on the way to the mount reads the body or refuses its length. */
+function isShort({ req }: Context): boolean {
+  const length = req.header('content-length');
+  return req.method === 'POST' && length !== undefined && Number(length) <= SHORT;
 }
 
-function doorOf(server: Server, origin: string): ChallengingDoor {
-  return {
-    audience: addressOf(server, origin),
-    takes: server.takes,
-    offered: scopesOffered(server),
-    resourceMetadata: metadataOf(server, origin),
-  };
+interface ChallengingDoor extends Door {
+  readonly resourceMetadata: string;
+  readonly arrival: (token: string) => Arrival;
+}
+
+function doorOf(server: Server, origin: string, credentials: Credentials): ChallengingDoor {
+  const door = { audience: addressOf(server, origin), takes: server.takes, offered: scopesOffered(server) };
+  return { ...door, resourceMetadata: metadataOf(server, origin), arrival: callersAt(door, credentials) };
 }
 
 /** 401, which pages of other sites may read too. Without a flaw nothing was presented, and nothing is said of why. */

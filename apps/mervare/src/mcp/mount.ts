@@ -28,7 +28,7 @@ export function mcpRoutes({ servers, ...options }: MountOptions): Hono<EdgeEnv<A
       if (server.admits === 'anyone') return serve(c.req.raw, { outgoing });
       const caller = c.get('caller');
       if (!caller) throw new Error(`${server.endpoint} is mounted without its door.`);
-      return serve(c.req.raw, { outgoing, caller });
+      return serve(c.req.raw, { outgoing, caller, expected: c.get('expected') });
     });
     routes.options(server.endpoint, (c) => {
       const asked = c.req.header('access-control-request-headers') ?? null;

@@ -1,4 +1,5 @@
 import type { Caller } from '../access.ts';
+import type { ToolResult } from '../answer.ts';
 import type { Call } from '../define.ts';
 import type { Codec } from './codec.ts';
 import type { Params } from './everyday.ts';
@@ -19,6 +20,15 @@ export interface Ask<Deps> {
   readonly options: ServeOptions<Deps>;
   /** Fires when the caller's connection is gone. */
   readonly gone: () => AbortSignal;
+  /** The call of this very request, where it was begun before the caller was certain. */
+  readonly begun?: Begun | undefined;
+}
+
+/** A tool that runs. */
+export interface Begun {
+  readonly result: Promise<ToolResult>;
+  /** True when the handler has asked for the signal and the signal has fired. */
+  readonly stopped: () => boolean;
 }
 
 /** The JSON text of a result, or a fault. */

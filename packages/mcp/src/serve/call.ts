@@ -1,7 +1,7 @@
 import { allows } from '../access.ts';
 import { outcome, text, type Outcome, type ToolResult } from '../answer.ts';
 import type { Tool } from '../define.ts';
-import { running, type Answer, type Ask } from './ask.ts';
+import { running, type Answer, type Ask, type Begun } from './ask.ts';
 import { codes, echoed, fault, type Fault } from './fault.ts';
 import { headerParameterFault } from './header-parameters.ts';
 import { isObject } from './object.ts';
@@ -12,34 +12,56 @@ import { apology, report, settle } from './report.ts';
  * this caller a step-up; everything that a handler says, and everything that goes wrong inside it, is a result.
  */
 export async function callTool<Deps>(ask: Ask<Deps>): Promise<Answer> {
-  const { name, arguments: input = {} } = ask.params;
-  const tool = typeof name === 'string' ? ask.surface.tool(name) : undefined;
-  if (!tool || !allows(tool.access, ask.caller)) return rejected(ask, stepUp(ask, name) ?? unknownTool(name));
-  const refusal = isObject(input)
-    ? headerFault(ask, tool, input)
-    : fault(codes.invalidParams, 'The arguments of a tool are an object.');
-  if (refusal) return rejected(ask, refusal);
-  const { json, ended } = await run(ask, tool, input);
-  settle(ask, tool.name, ended);
+  const called = calledBy(ask);
+  if ('code' in called) return rejected(ask, called);
+  const { json, ended } = await run(ask, called);
+  settle(ask, called.tool.name, ended);
   return json;
 }
 
-async function run<Deps>(
-  ask: Ask<Deps>,
-  tool: Tool<Deps>,
-  input: unknown,
-): Promise<{ json: string; ended: Outcome }> {
+/**
+ * Begins a tools/call for a caller who is not certain yet: only of a tool that reads, so that nothing is left when somebody else or
+ * nobody has called. It answers nothing and tells nobody; `callTool` does, once `ask` comes with it.
+ */
+export function beginCall<Deps>(ask: Ask<Deps>): Begun | undefined {
+  const called = calledBy(ask);
+  if ('code' in called || called.tool.effect !== 'reads') return undefined;
+  const begun = begin(ask, called);
+  begun.result.catch(() => undefined);
+  return begun;
+}
+
+/** A tool that the caller may call, and what for. */
+interface Called<Deps> {
+  readonly tool: Tool<Deps>;
+  readonly input: object;
+}
+
+function calledBy<Deps>(ask: Ask<Deps>): Called<Deps> | Fault {
+  const { name, arguments: input = {} } = ask.params;
+  const tool = typeof name === 'string' ? ask.surface.tool(name) : undefined;
+  if (!tool || !allows(tool.access, ask.caller)) return stepUp(ask, name) ?? unknownTool(name);
+  if (!isObject(input)) return fault(codes.invalidParams, 'The arguments of a tool are an object.');
+  return headerFault(ask, tool, input) ?? { tool, input };
+}
+
+function begin<Deps>(ask: Ask<Deps>, { tool, input }: Called<Deps>): Begun {
+  const { call, stopped } = running(ask, tool.effect === 'reads');
+  return { result: new Promise((resolve) => resolve(tool.run(input, call))), stopped };
+}
+
+async function run<Deps>(ask: Ask<Deps>, called: Called<Deps>): Promise<{ json: string; ended: Outcome }> {
+  const { tool } = called;
   const encode = (result: ToolResult): string =>
     ask.codec.tool(ask.surface.identity, tool.descriptor, result);
-  const reads = tool.effect === 'reads';
-  const { call, stopped } = running(ask, reads);
+  const { result: answered, stopped } = ask.begun ?? begin(ask, called);
   try {
-    const result = await tool.run(input, call);
+    const result = await answered;
     return { json: encode(result), ended: result[outcome] ?? (result.isError ? 'failed' : 'succeeded') };
   } catch (error) {
     if (stopped()) return { json: encode(nobodyWaits), ended: 'cancelled' };
     const reference = report(ask.options, error, { caller: ask.caller, subject: tool.name });
-    return { json: encode(broken(reference)), ended: reads ? 'failed' : 'uncertain' };
+    return { json: encode(broken(reference)), ended: tool.effect === 'reads' ? 'failed' : 'uncertain' };
   }
 }
 

@@ -58,7 +58,14 @@ export interface ErrorContext {
 export interface Given {
   /** The parsed body. Its size, Content-Type and syntax are then the app's matter. */
   readonly body?: unknown;
-  readonly caller?: Caller;
+  /** Who calls; a Response refuses. While it is a promise, nothing is answered and nobody is told of the call. */
+  readonly caller?: Caller | Promise<Caller | Response>;
+  /**
+   * Whom `caller` is expected to give. Meanwhile the body is read for this caller, and a tool that only reads begins; what comes of it
+   * counts when `caller` gives this very object, and is dropped else. Only for somebody who was let in a moment ago: a stranger
+   * is to make no work.
+   */
+  readonly expected?: Caller | undefined;
   /** Epoch milliseconds: when the request reached the process. */
   readonly arrivedAt?: number;
   /**

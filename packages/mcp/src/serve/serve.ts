@@ -1,8 +1,8 @@
-import { isJsonContentType } from '@modelcontextprotocol/server';
 import type { Caller } from '../access.ts';
-import { jsonBody } from './body.ts';
-import { codes, fault, type Fault } from './fault.ts';
-import { inbound } from './inbound.ts';
+import type { Ask } from './ask.ts';
+import { beginCall } from './call.ts';
+import { codes, fault } from './fault.ts';
+import { hear, type Heard } from './hear.ts';
 import { legacy } from './legacy.ts';
 import { answer } from './methods.ts';
 import { modern } from './modern.ts';
@@ -26,40 +26,50 @@ export const anonymous: Caller = {
 /**
  * Serves MCP over Streamable HTTP, every revision of `options.revisions` on one URL. Any process answers any
  * request: there is no session, no stream and no state. The order of checks is credential, method, media type,
- * size, syntax, era; then the method runs.
+ * size, syntax, era; then the method runs. For a caller who is expected all of it, and a tool that only reads, is under
+ * way while the credential is checked, and no answer leaves before.
  */
 export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
   const speaks = spoken(options.revisions);
   const reply = replies(options.headers ?? {});
   const now = options.now ?? Date.now;
 
-  async function serve(request: Request, given: Given): Promise<Response> {
-    const receivedAt = given.arrivedAt ?? now();
-    const caller = given.caller ?? (await options.authenticate?.(request)) ?? anonymous;
-    if (caller instanceof Response) return caller;
-    if (request.method !== 'POST') return reply.methodNotAllowed();
-    const body = given.body === undefined ? await bodyOf(request) : { value: given.body };
-    if ('code' in body) return reply.fault(null, body, body.status ?? 400);
+  function asking(
+    { request, receivedAt }: Received,
+    { era, message }: Understood,
+    caller: Caller,
+  ): Ask<Deps> {
+    const { params = {} } = message;
+    const codec = era === 'legacy' ? legacy : modern;
     const { headers } = request;
-    const arrived = inbound(headers, body.value, speaks);
-    if (arrived.kind === 'silent') return reply.accepted();
-    if (arrived.kind === 'refused')
-      return reply.fault(arrived.id, arrived.fault, arrived.fault.status ?? 400);
-    const { id, method, params = {} } = arrived.message;
-    const codec = arrived.era === 'legacy' ? legacy : modern;
-    const said = await answer(method, {
-      params,
-      codec,
-      caller,
-      surface: options.surface(caller),
-      spoken: speaks,
-      headers,
-      receivedAt,
-      options,
-      gone: () => request.signal,
-    });
+    const surface = options.surface(caller);
+    const gone = () => request.signal;
+    return { params, codec, caller, surface, spoken: speaks, headers, receivedAt, options, gone };
+  }
+
+  async function ahead(received: Received, given: Given, expected: Caller): Promise<Ahead<Deps>> {
+    const heard = await hear(received.request, given, speaks);
+    if (heard.kind !== 'request') return { heard };
+    const ask = asking(received, heard, expected);
+    return { heard, ask: heard.message.method === 'tools/call' ? { ...ask, begun: beginCall(ask) } : ask };
+  }
+
+  async function serve(request: Request, given: Given): Promise<Response> {
+    const received = { request, receivedAt: given.arrivedAt ?? now() };
+    const early = given.expected && ahead(received, given, given.expected);
+    // Nobody waits for it where the caller is refused.
+    early?.catch(() => undefined);
+    const caller = (await given.caller) ?? (await options.authenticate?.(request)) ?? anonymous;
+    if (caller instanceof Response) return caller;
+    const { heard, ask } = early ? await early : { heard: await hear(request, given, speaks) };
+    if (heard.kind === 'unserved') return reply.methodNotAllowed();
+    if (heard.kind === 'silent') return reply.accepted();
+    if (heard.kind === 'refused') return reply.fault(heard.id, heard.fault, heard.fault.status ?? 400);
+    const { id, method } = heard.message;
+    const said = await answer(method, ask?.caller === caller ? ask : asking(received, heard, caller));
     const failed = typeof said === 'object' && 'code' in said;
-    return failed ? reply.fault(id, said, codec.status(said)) : reply.result(id, said, given.outgoing);
+    if (!failed) return reply.result(id, said, given.outgoing);
+    return reply.fault(id, said, (heard.era === 'legacy' ? legacy : modern).status(said));
   }
 
   return async (request, given = {}) => {
@@ -71,7 +81,16 @@ export function serveMcp<Deps>(options: ServeOptions<Deps>): Serve {
   };
 }
 
-function bodyOf(request: Request): Promise<{ value: unknown } | Fault> | Fault {
-  if (isJsonContentType(request.headers.get('content-type'))) return jsonBody(request);
-  return fault(codes.transport, 'The Content-Type must be application/json.', { status: 415 });
+/** A request, and when it came in epoch milliseconds. */
+interface Received {
+  readonly request: Request;
+  readonly receivedAt: number;
+}
+
+type Understood = Extract<Heard, { kind: 'request' }>;
+
+/** What is known, and perhaps begun, before the caller is certain. */
+interface Ahead<Deps> {
+  readonly heard: Heard;
+  readonly ask?: Ask<Deps>;
 }

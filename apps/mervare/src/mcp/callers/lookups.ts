@@ -6,8 +6,15 @@ import type { SiteTables } from '../../tables.ts';
 import type { Scope } from '../vocabulary.ts';
 import { together } from './together.ts';
 
+/** A person’s credential, with the person’s rights of this moment, as JSON: a `Personal`. */
+export type PersonalText = string;
+
 /** A person’s credential, with the person’s rights of this moment. */
 export interface Personal extends Person {
+  /** Hexadecimal, and the first member of the text. */
+  readonly hash: string;
+  /** When the credential ends, in the way of ISO 8601. */
+  readonly ends: string;
   readonly audience: string;
   readonly carried: Scope[];
 }
@@ -16,10 +23,10 @@ export interface Personal extends Person {
 export interface Lookups {
   /** Whether the name of a program has its access. */
   readonly hasAccess: (name: string) => Promise<boolean>;
-  /** The bearer of a visitor’s chat with this hash, while it lasts. */
-  readonly visitor: (hash: Buffer, now: Date) => Promise<Personal | undefined>;
-  /** The access token with this hash, while it counts. */
-  readonly connection: (hash: Buffer, now: Date) => Promise<Personal | undefined>;
+  /** The bearer of a visitor’s chat with this hash, ended or not. */
+  readonly visitor: (hash: Buffer) => Promise<PersonalText | undefined>;
+  /** The access token with this hash that was not revoked, ended or not. */
+  readonly connection: (hash: Buffer) => Promise<PersonalText | undefined>;
   readonly funding: (hash: Buffer) => Promise<FundingCredential | undefined>;
 }
 
@@ -46,24 +53,20 @@ export function lookups({ db, prepare }: Pick<Store<SiteTables>, 'db' | 'prepare
 const LIST = 8;
 
 interface Row {
-  readonly found: Personal & { readonly hash: string; readonly ends: string };
+  readonly found: PersonalText;
 }
 type Ask = (values: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** Finds what has a hash and has not ended. */
 function byHash({ one, many }: { readonly one: Ask; readonly many: Ask }) {
-  const find = together(LIST, async (hashes: readonly Buffer[]) => {
+  return together(LIST, async (hashes: readonly Buffer[]) => {
     const rows = hashes.length === 1 ? await one(hashes) : await many(filledUp(hashes));
-    const found = new Map(rows.map((row) => [row.found.hash, row.found]));
+    const found = new Map(rows.map((row) => [row.found.slice(...HASH), row.found]));
     return hashes.map((hash) => found.get(hash.toString('hex')));
   });
-  return async (hash: Buffer, now: Date): Promise<Personal | undefined> => {
-    const found = await find(hash);
-    if (!found || Date.parse(found.ends) <= now.getTime()) return undefined;
-    const { hash: _hash, ends: _ends, ...personal } = found;
-    return personal;
-  };
 }
+
+/** Where the hash stands in the text. */
+const HASH = ['{"hash":"'.length, '{"hash":"'.length + 64] as const;
 
 function filledUp(hashes: readonly Buffer[]): readonly Buffer[] {
   return Array.from({ length: LIST }, (_, at) => hashes[at] ?? hashes[0]).flatMap((hash) => hash ?? []);
@@ -85,9 +88,9 @@ function hashIn(number: number): RawBuilder<unknown> {
   return sql`token.token_hash in (${sql.join(Array.from({ length: number }, () => given))})`;
 }
 
-/** One column, since each one that is told and read costs more than its value does. */
+/** One column, since each one that is told and read costs more than its value does; a text, since it is mostly the same as the last time. */
 function found(tokens: RawBuilder<unknown>): RawBuilder<Row> {
-  return sql<Row>`select row_to_json(one) as found from (
+  return sql<Row>`select row_to_json(one)::text as found from (
     select encode(token.token_hash, 'hex') as hash, token.expires_at as ends, token.audience, token.scopes as carried,
       ${personColumns}
     from ${tokens} and person.disabled_at is null) one`;

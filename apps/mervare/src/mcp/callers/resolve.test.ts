@@ -10,7 +10,7 @@ import { plantPerson, plantToken } from '../../testing/people.ts';
 import { testRegister } from '../../testing/site.ts';
 import type { Credential } from './caller.ts';
 import { lookups } from './lookups.ts';
-import { resolveCaller } from './resolve.ts';
+import { callersAt } from './resolve.ts';
 import { readStaticTokens } from './static-tokens.ts';
 
 const audience = 'https://mervare.example/api/mcp';
@@ -64,7 +64,7 @@ function counted() {
 describe('MER-11.3 who calls, with the rights of this moment', () => {
   it('MER-11.3 those who come at once are asked for together, and each is who they are', async () => {
     const { asked, ...found } = counted();
-    const credentials = { ...found, tokens, now: Date.now };
+    const arrival = callersAt(door, { ...found, tokens, now: Date.now });
     const { db } = register;
     const emails = Array.from({ length: 250 }, (_, at) => `p${at}@mervare.example`);
     const held = await Promise.all(
@@ -73,9 +73,7 @@ describe('MER-11.3 who calls, with the rights of this moment', () => {
       ),
     );
     const strangers = Array.from({ length: 10 }, () => randomUUID());
-    const callers = await Promise.all(
-      [...held, ...strangers].map((token) => resolveCaller(token, door, credentials)),
-    );
+    const callers = await Promise.all([...held, ...strangers].map((token) => arrival(token).caller));
     expect(callers.map((caller) => caller?.name)).toEqual([...emails, ...strangers.map(() => undefined)]);
     // The first at once, then lists of eight.
     expect(asked()).toBe(1 + Math.ceil(259 / 8));
@@ -84,8 +82,56 @@ describe('MER-11.3 who calls, with the rights of this moment', () => {
   for (const kind of ['oauth', 'visitor', 'static', 'funding', 'unknown'] as const)
     it(`takes one question to the database: ${kind}`, async () => {
       const { asked, ...found } = counted();
-      const caller = await resolveCaller(presented[kind], door, { ...found, tokens, now: Date.now });
+      const caller = await callersAt(door, { ...found, tokens, now: Date.now })(presented[kind]).caller;
       expect(asked()).toBe(1);
       expect(caller === undefined).toBe(kind === 'unknown' || kind === 'funding');
     });
+
+  it('expects who was let in a moment ago, until the word of the database is another one', async () => {
+    const { db } = register;
+    const start = Date.now();
+    let now = start;
+    const arrival = callersAt(door, { ...counted(), tokens, now: () => now });
+    const person = await plantPerson(db, { email: 'lea@mervare.example', superAdmin: true });
+    const expiresAt = new Date(start + 8_000);
+    const token = await plantToken(db, { person, scopes: ['author', 'discovery'], audience, expiresAt });
+    const comes = async () => {
+      const { expected, caller } = arrival(token);
+      const is = await caller;
+      return [expected?.scopes, is?.scopes, is === expected];
+    };
+    const both = ['author', 'discovery'];
+    expect(await comes()).toEqual([undefined, both, false]);
+    now = start + 4_999;
+    expect(await comes()).toEqual([both, both, true]);
+
+    await db.updateTable('person').set({ is_super_admin: false }).where('id', '=', person).execute();
+    expect(await comes()).toEqual([both, ['discovery'], false]);
+    expect(await comes()).toEqual([['discovery'], ['discovery'], true]);
+
+    now = start + 8_000;
+    expect(await comes()).toEqual([['discovery'], undefined, false]);
+    expect(await comes()).toEqual([undefined, undefined, true]);
+  });
+
+  it('expects nobody five seconds later, after a refusal, or at another door', async () => {
+    let now = Date.now();
+    const credentials = { ...counted(), tokens, now: () => now };
+    const arrival = callersAt(door, credentials);
+    const elsewhere = callersAt({ ...door, audience: 'https://mervare.example/elsewhere' }, credentials);
+    const { oauth, unknown } = presented;
+    const comes = async ({ expected, caller }: ReturnType<typeof arrival>) => [
+      expected?.name,
+      (await caller)?.name,
+    ];
+    const ada = 'ada@mervare.example';
+    expect(await comes(arrival(oauth))).toEqual([undefined, ada]);
+    expect(await comes(arrival(oauth))).toEqual([ada, ada]);
+    now += 5_000;
+    expect(await comes(arrival(oauth))).toEqual([undefined, ada]);
+    for (let time = 0; time < 2; time++) {
+      expect(await comes(elsewhere(oauth))).toEqual([undefined, undefined]);
+      expect(await comes(arrival(unknown))).toEqual([undefined, undefined]);
+    }
+  });
 });

@@ -2,8 +2,9 @@ import { SECRET_PREFIX } from '../../funding/credentials.ts';
 import { hashOf } from '../../people/secret.ts';
 import { VISITOR_PREFIX } from '../../people/visitor-token.ts';
 import type { Scope } from '../vocabulary.ts';
-import { personalCaller, type Credential, type SiteCaller } from './caller.ts';
-import type { Lookups, Personal } from './lookups.ts';
+import type { Credential, SiteCaller } from './caller.ts';
+import type { Lookups } from './lookups.ts';
+import { admitted, personalCallers, type Arrival } from './personal.ts';
 import { findStatic, type StaticToken } from './static-tokens.ts';
 
 /** Where credentials are looked up. */
@@ -22,30 +23,28 @@ export interface Door {
 }
 
 /**
- * The caller behind a token at a door, with the rights of this moment; undefined where there is none. Each kind of token is
- * told by itself, so that one question to the database says everything.
+ * The callers behind tokens at a door, with the rights of the moment. Each kind of token is told by itself, so that one question
+ * to the database says everything. It is on its way when this returns.
  */
-export async function resolveCaller(
-  token: string,
-  door: Door,
-  credentials: Credentials,
-): Promise<SiteCaller | undefined> {
-  const caller = await callerOf(token, door, credentials);
-  return caller && caller.audience === door.audience && door.takes.includes(caller.kind) ? caller : undefined;
-}
+export function callersAt(door: Door, { lookups, tokens, now }: Credentials): (token: string) => Arrival {
+  const visitor = personalCallers('visitor', lookups.visitor, door, now);
+  const connection = personalCallers('oauth', lookups.connection, door, now);
 
-async function callerOf(
-  token: string,
-  door: Door,
-  { lookups, tokens, now }: Credentials,
-): Promise<SiteCaller | undefined> {
-  const hash = hashOf(token);
-  const known = findStatic(tokens, hash);
-  if (known) return program(known, await lookups.hasAccess(known.name), door);
-  if (token.startsWith(SECRET_PREFIX)) return member(await lookups.funding(hash), door);
-  return token.startsWith(VISITOR_PREFIX)
-    ? personal('visitor', await lookups.visitor(hash, new Date(now())), door)
-    : personal('oauth', await lookups.connection(hash, new Date(now())), door);
+  async function ofProgram(known: StaticToken): Promise<SiteCaller | undefined> {
+    return admitted(door, program(known, await lookups.hasAccess(known.name), door));
+  }
+
+  async function ofMember(hash: Buffer): Promise<SiteCaller | undefined> {
+    return admitted(door, member(await lookups.funding(hash), door));
+  }
+
+  return (token) => {
+    const hash = hashOf(token);
+    const known = findStatic(tokens, hash);
+    if (known) return { caller: ofProgram(known) };
+    if (token.startsWith(SECRET_PREFIX)) return { caller: ofMember(hash) };
+    return token.startsWith(VISITOR_PREFIX) ? visitor(hash) : connection(hash);
+  };
 }
 
 /** A program of the operator's. While its name is withdrawn it is still known, and may do nothing. */
@@ -67,10 +66,4 @@ function member(
   const scopes = ['funding'] as const;
   const held = { carried: scopes, held: scopes, scopes, grants: [kind] };
   return { kind, name, audience, offered, role, realm: workspace, ...held };
-}
-
-function personal(kind: Credential, found: Personal | undefined, { offered }: Door): SiteCaller | undefined {
-  if (!found) return undefined;
-  const { audience, carried, ...person } = found;
-  return personalCaller({ kind, audience, carried, offered }, person);
 }
