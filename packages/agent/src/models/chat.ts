@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
 import type { StreamingModel } from '../route.ts';
-import { post } from './post.ts';
+import { decoded, post, responseTo, send } from './post.ts';
 
 type Part = LanguageModelV3StreamPart;
 type Bytes = ReadableStream<Uint8Array>;
@@ -26,19 +28,30 @@ export function chatModel(open: OpenChat): StreamingModel {
   };
 }
 
-/** The body of the answer. What the library makes of a refusal is thrown. */
-async function ask(open: OpenChat, options: Parameters<StreamingModel['doStream']>[0]): Promise<Bytes> {
-  let body: Bytes | null = null;
-  const model = open(async (...request) => {
-    const answer = await post(...request);
-    if (!answer.ok) return answer;
-    body = answer.body;
-    return new Response('');
+/**
+ * The body of the answer. What the library makes of a refusal is thrown. The library is told of an empty answer at once: the streams
+ * that it opens for it take a millisecond, and are gone before the first word is here.
+ */
+async function ask(open: OpenChat, options: Parameters<StreamingModel['doStream']>[0]): Promise<Readable> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const model = open(async (...request) => {
+      resolve(send(...request));
+      return new Response('');
+    });
+    discard(model.doStream(options)).catch(reject);
   });
-  const { stream } = await model.doStream(options);
+  if (isOk(answer)) return decoded(answer);
+  await open(async () => responseTo(answer)).doStream(options);
+  throw new Error('the provider sent no answer');
+}
+
+async function discard(answer: ReturnType<StreamingModel['doStream']>): Promise<void> {
+  const { stream } = await answer;
   await stream.cancel();
-  if (body === null) throw new Error('the provider sent no answer');
-  return body;
+}
+
+function isOk({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
 }
 
 /** What the library reads in a body. */
@@ -48,7 +61,7 @@ async function readBy(open: OpenChat, body: Bytes): Promise<ReadableStream<Part>
 
 /** Plain text as it comes; `readRest` reads the rest. One part for each that is asked for. */
 function partsOf(
-  body: Bytes,
+  body: Readable,
   readRest: (rest: Bytes) => Promise<ReadableStream<Part>>,
 ): ReadableStream<Part> {
   const events = eventsOf(body);
@@ -75,7 +88,7 @@ function partsOf(
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      cancel: (reason) => (rest ? rest.cancel(reason) : events.cancel(reason)),
+      cancel: (reason) => (rest ? rest.cancel(reason) : events.cancel()),
     },
     { highWaterMark: 0 },
   );
@@ -87,14 +100,14 @@ interface Events {
   readonly waiting: string[];
   /** Resolves with true when one is there, with false at the end. */
   readonly arrive: () => Promise<boolean>;
-  readonly cancel: (reason: unknown) => Promise<void>;
+  readonly cancel: () => void;
 }
 
 /** Characters of one event: all arguments of a call, if need be. Beyond them the answer breaks off. */
 const MOST_CHARS = 8_000_000;
 
-function eventsOf(body: Bytes): Events {
-  const reader = body.getReader();
+function eventsOf(body: Readable): Events {
+  const pieces = body.iterator() as AsyncIterator<Uint8Array, undefined>;
   const waiting: string[] = [];
   const letters = new TextDecoder();
   const parser = createParser({
@@ -105,18 +118,18 @@ function eventsOf(body: Bytes): Events {
     waiting,
     async arrive() {
       while (waiting.length === 0) {
-        const { done, value } = await reader.read();
+        const { done, value } = await pieces.next();
         if (done) return false;
         try {
           parser.feed(letters.decode(value, { stream: true }));
         } catch (error) {
-          await reader.cancel(error);
+          body.destroy();
           throw error;
         }
       }
       return true;
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: () => void body.destroy(),
   };
 }
 

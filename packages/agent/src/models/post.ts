@@ -3,24 +3,32 @@ import { Agent as SecureAgent, request as secure } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
+/** The part of `fetch` that providers use, on node's own client. */
+export const post: typeof fetch = async (...request) => responseTo(await send(...request));
+
 /**
- * The part of `fetch` that providers use, on node's own client: posts a text, and the answer comes as it is read. While an answer is
- * awaited this holds a quarter of the memory that `fetch` does, and nothing of the request once it has begun. A redirect is an error:
- * it could carry the key to another host. Rejects with the signal's reason when that aborts, else with the system's error.
+ * Posts a text and resolves with the head of the answer. While an answer is awaited this holds a quarter of the memory that `fetch`
+ * does, and nothing of the request once it has begun. A redirect is an error: it could carry the key to another host. Rejects with
+ * the signal's reason when that aborts, else with the system's error.
  */
-export const post: typeof fetch = async (input, { signal, ...init } = {}) => {
+export async function send(...[input, given = {}]: Parameters<typeof fetch>): Promise<IncomingMessage> {
+  const { signal, ...init } = given;
   const url = new URL(input instanceof Request ? input.url : input);
   const incoming = await answerOf(url, init, signal ?? undefined);
-  const { statusCode: status = 0, statusMessage: statusText } = incoming;
-  if (!isAnswer(status)) {
-    incoming.destroy();
-    throw new Error(`the provider answered ${status}`);
-  }
+  const { statusCode: status = 0 } = incoming;
+  if (isAnswer(status)) return incoming;
+  incoming.destroy();
+  throw new Error(`the provider answered ${status}`);
+}
+
+/** An answer as `fetch` gives it. Its body comes as it is read. */
+export function responseTo(incoming: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '' } = incoming;
   const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  return new Response(bodyOf(decoded(incoming)), { status, statusText: statusText ?? '', headers });
-};
+  return new Response(streamOf(decoded(incoming)), { status, statusText, headers });
+}
 
 /** Idle connections are given up before most servers do so. */
 const idle = { keepAlive: true, timeout: 4_000 };
@@ -97,14 +105,14 @@ const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
   br: () => createBrotliDecompress(),
 };
 
-/** Some servers compress though nobody asks for it. */
-function decoded(incoming: IncomingMessage): Readable {
+/** The bytes of an answer. Some servers compress though nobody asks for it. */
+export function decoded(incoming: IncomingMessage): Readable {
   const decoder = decoders[incoming.headers['content-encoding']?.toLowerCase() ?? ''];
   return decoder ? pipeline(incoming, decoder(), () => undefined) : incoming;
 }
 
 /** One piece for each that is asked for. What goes wrong in the source, an abort among it, is the error of the body. */
-function bodyOf(source: Readable): ReadableStream<Uint8Array> {
+function streamOf(source: Readable): ReadableStream<Uint8Array> {
   const pieces = source.iterator() as AsyncIterator<Uint8Array, undefined>;
   return new ReadableStream<Uint8Array>(
     {
