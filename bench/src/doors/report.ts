@@ -27,7 +27,8 @@ function conditions({ rounds, pairs, alone, crowd }: DoorsPlan, occasion: Occasi
   (${seconds(crowd.warmUp)} and ${seconds(crowd.window)}); the database is all processes of PostgreSQL meanwhile. Every figure is the median of its windows.
 - Above the open door stands the median of the differences of the pairs, and between which values their middle half lies: what the check of the
   token, the person's rights of the moment and the entitlement cost. ${allowed.cpu} µs and ${allowed.p50} ms are allowed, with any number of grants. A call that
-  only reads leaves no row in the audit trail; the one that writes has its row in its transaction.
+  only reads leaves no row in the audit trail; the one that writes has its row in its transaction. Everybody here was let in a moment
+  before, so that reading begins while the check is under way.
 - "foreign" is the share of the machine that others took meanwhile, the median of the windows.`;
 }
 

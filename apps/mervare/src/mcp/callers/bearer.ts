@@ -6,7 +6,8 @@ const LONGEST = 500;
 
 /** Reads the one place where a credential may stand: a single Authorization header (RFC 6750 §2.1). */
 export function readBearer(request: Request): Bearer {
-  if (new URL(request.url).searchParams.has('access_token'))
+  const { url } = request;
+  if (url.includes('?') && new URL(url).searchParams.has('access_token'))
     return { flaw: 'A token in the query is not taken. Send it in the Authorization header.' };
   const presented = request.headers.get('authorization');
   if (presented === null) return { flaw: undefined };

@@ -1,8 +1,11 @@
+/** For how long somebody waits for what is under way, milliseconds. */
+const WAIT_MS = 1;
+
 /**
  * Asks at once for what is asked for at the same time: callers share the way to the database, which costs as much as the answer. Who comes
- * while nothing is under way is asked for at once; others wait for the end of this turn of the event loop and for whoever comes in it, not
- * for what is under way. Each is still asked after it arose, and fails with those that it is asked with. `askAll` gets at most `most`
- * keys and answers in their order.
+ * while nothing is under way is asked for at once; others wait for the end of what is under way, and no longer than a millisecond, so that a
+ * question that hangs holds nobody up. Each is still asked after it arose, and fails with those that it is asked with. `askAll` gets at most
+ * `most` keys and answers in their order.
  */
 export function together<Key, Answer>(
   most: number,
@@ -21,13 +24,14 @@ export function together<Key, Answer>(
     underway += 1;
     await settle(asked, askAll);
     underway -= 1;
+    if (underway === 0) askWaiting();
   }
 
   return (key) =>
     new Promise((answer, fail) => {
       waiting.push({ key, answer, fail });
       if (underway === 0) askWaiting();
-      else if (waiting.length === 1) setImmediate(askWaiting);
+      else if (waiting.length === 1) setTimeout(askWaiting, WAIT_MS);
     });
 }
 
