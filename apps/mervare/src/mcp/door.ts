@@ -44,6 +44,8 @@ export function credentialDoor({
     const { caller, expected } = door.arrival(bearer.token);
     const decided = caller.then((one) => one ?? refusal(door, unknown));
     if (expected && isShort(c)) {
+      // Whoever answers before the mount asks for no decision.
+      decided.catch(() => undefined);
       c.set('expected', expected);
       c.set('caller', decided);
       return next();

@@ -45,11 +45,20 @@ export function compile({ source, dialect }: Schema, every: boolean): Engine {
 }
 
 function requireValid(source: object | boolean, dialect: Dialect): void {
-  const judge = judges.get(dialect) ?? new ENGINES[dialect](OPTIONS);
-  judges.set(dialect, judge);
+  const judge = judgeOf(dialect);
   if (judge.validateSchema(source) === true) return;
   const [first] = judge.errors ?? [];
   throw new Error(`${first?.instancePath || 'the root'} ${first?.message ?? 'is no schema'}`);
+}
+
+/** Kept once it has judged: one that was stopped while it compiled itself would refuse every schema. */
+function judgeOf(dialect: Dialect): Ajv | Ajv2020 {
+  const known = judges.get(dialect);
+  if (known) return known;
+  const judge = new ENGINES[dialect](OPTIONS);
+  judge.validateSchema({});
+  judges.set(dialect, judge);
+  return judge;
 }
 
 /** Without references time is bounded by schema times value; with them by its powers. Unique items take the square. */

@@ -9,7 +9,10 @@ import { listed } from './peer.ts';
 export interface Posted {
   readonly id?: number;
   readonly method: string;
-  readonly params?: { readonly name?: string; readonly arguments?: { readonly mib?: number } };
+  readonly params?: {
+    readonly name?: string;
+    readonly arguments?: { readonly mib?: number; readonly until?: string };
+  };
   readonly headers: IncomingMessage['headers'];
 }
 
