@@ -56,7 +56,7 @@ function judgeOf(dialect: Dialect): Ajv | Ajv2020 {
   const known = judges.get(dialect);
   if (known) return known;
   const judge = new ENGINES[dialect](OPTIONS);
-  judge.validateSchema({});
+  void judge.validateSchema({});
   judges.set(dialect, judge);
   return judge;
 }
