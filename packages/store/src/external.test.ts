@@ -34,6 +34,14 @@ describe('a given server', () => {
     expect(error.message).not.toContain('secret');
   });
 
+  it('that ends a connection as soon as it stands is named, and ends no process', async () => {
+    const fatal = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', ''].map((field) => `${field}\0`);
+    const lost = await answering(Buffer.concat([greeting, message('E', Buffer.from(fatal.join('')))]));
+    const error = await refusal(`postgres://me:secret@127.0.0.1:${portOf(lost)}/db`);
+    lost.close();
+    expect(error).toMatchObject({ code: 'server_unreachable' });
+  });
+
   it.each(['nonsense', 'postgres://', 'http://127.0.0.1:1/x', 'postgres://me:%E0%A4%A@127.0.0.1/db'])(
     'must be named by a URL of PostgreSQL: %s is none',
     async (url) => {
@@ -74,24 +82,26 @@ describe('a given server', () => {
 });
 
 /** Speaks just enough of the protocol to say its version to one query: a server that old is not at hand. */
-async function pretendServer(version: string, number: string): Promise<Server> {
+function pretendServer(version: string, number: string): Promise<Server> {
+  const columns = [column('version', 25), column('number', 23)];
+  const values = [version, number].map((value) => Buffer.concat([int32(value.length), Buffer.from(value)]));
+  const rows = [
+    message('T', Buffer.concat([int16(2), ...columns])),
+    message('D', Buffer.concat([int16(2), ...values])),
+    message('C', Buffer.from('SELECT 1\0')),
+    message('Z', Buffer.from('I')),
+  ];
+  return answering(greeting, Buffer.concat(rows));
+}
+
+/** Says one of these after the other, each when it has heard something, and the last one for good. */
+async function answering(...answers: readonly Buffer[]): Promise<Server> {
   const server = createServer((socket) => {
-    socket.once('data', () => {
-      socket.write(Buffer.concat([message('R', int32(0)), message('Z', Buffer.from('I'))]));
-      socket.once('data', () => {
-        const columns = [column('version', 25), column('number', 23)];
-        const values = [version, number].map((value) =>
-          Buffer.concat([int32(value.length), Buffer.from(value)]),
-        );
-        socket.end(
-          Buffer.concat([
-            message('T', Buffer.concat([int16(2), ...columns])),
-            message('D', Buffer.concat([int16(2), ...values])),
-            message('C', Buffer.from('SELECT 1\0')),
-            message('Z', Buffer.from('I')),
-          ]),
-        );
-      });
+    const left = [...answers];
+    socket.on('data', () => {
+      const answer = left.shift() ?? '';
+      if (left.length > 0) socket.write(answer);
+      else socket.end(answer);
     });
     socket.on('error', () => undefined);
   });
@@ -132,3 +142,6 @@ function int16(value: number): Buffer {
   buffer.writeInt16BE(value);
   return buffer;
 }
+
+/** A connection that stands. */
+const greeting = Buffer.concat([message('R', int32(0)), message('Z', Buffer.from('I'))]);

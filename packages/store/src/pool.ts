@@ -39,8 +39,6 @@ export function openPool(access: Access, schema: string, limits: SessionLimits, 
     connectionTimeoutMillis: CONNECT_MS,
   });
   pool.on('error', (error) => log('a database connection was lost', { reason: error.message }));
-  // The pool listens to idle connections only. A loss in the midst of a query rejects the query and must not end the process as well.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -84,6 +82,9 @@ function locating(access: Access): typeof Client {
     }
 
     async #connect(): Promise<Client> {
+      // A pool listens to idle connections only. Whatever is lost else rejects a query, and must not end the process as well: in the midst
+      // of the query, or as soon as the connection stands, before the pool has it.
+      this.on('error', () => undefined);
       this.host = await access.locate();
       return super.connect();
     }
