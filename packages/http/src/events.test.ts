@@ -119,6 +119,37 @@ describe('an event stream', () => {
     await end;
   });
 
+  it('ends its producer when the reader has gone before it begins', async () => {
+    const { log } = memoryLog();
+    const app = edge({ log, name: 'events', bodyLimit: 64 });
+    const produced = new Promise<boolean>((resolve) => {
+      app.get('/feed', async (c) => {
+        const { outgoing } = c.env;
+        await new Promise<void>((gone) => outgoing?.once('close', gone));
+        return eventStream(c, ({ signal }) => Promise.resolve(resolve(signal.aborted)));
+      });
+    });
+    const listener = await listen({ fetch: app.fetch, host: '127.0.0.1', port: 0, log });
+    open.push(listener);
+    const line = await wire(listener.port);
+    line.write('GET /feed HTTP/1.1\r\nhost: a\r\n\r\n');
+    line.socket.end();
+    expect(await produced).toBe(true);
+  });
+
+  it('ends also where it waits behind another on a connection that has gone', async () => {
+    let begun = 0;
+    const { read, listener, lines } = await start(async (stream) => {
+      begun += 1;
+      await over(stream);
+    });
+    const line = await read('\r\nGET /feed HTTP/1.1\r\nhost: a\r\n');
+    await expect.poll(() => begun).toBe(2);
+    line.socket.destroy();
+    await expect.poll(lines).toEqual(Array(2).fill(expect.objectContaining({ route: '/feed', cut: true })));
+    expect(await listener.close({ graceMs: 60_000 })).toEqual({ cut: 0 });
+  });
+
   it('ends whole when the listener closes, even if its producer does not', async () => {
     const { read, listener } = await start(() => new Promise(() => {}));
     const line = await read();

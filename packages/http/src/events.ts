@@ -64,7 +64,7 @@ async function streamed(
   };
   outgoing.once('close', end);
   closing.addEventListener('abort', end);
-  if (closing.aborted) end();
+  if (closing.aborted || outgoing.destroyed) end();
   const heart = setInterval(beat, heartbeatMs, outgoing);
   try {
     await produce({

@@ -10,6 +10,8 @@ export interface Flights {
   readonly goesOn: (outgoing: ServerResponse, work: Promise<unknown>) => void;
   /** Says whether a request on this connection has no whole answer yet. */
   uses(socket: Duplex): boolean;
+  /** Closes what waited behind another answer on a connection that has gone: node tells only the one that it was writing. */
+  lost(socket: Duplex): void;
   /** Waits until all have landed, at most `ms`; resolves with the number still in the air. */
   land(ms: number): Promise<number>;
 }
@@ -17,14 +19,9 @@ export interface Flights {
 export function flights(): Flights {
   /** By answer, how much of the request is still to end: the answer itself, and each work. */
   const inAir = new Map<ServerResponse, number>();
-  const sockets = new Map<Duplex, number>();
+  const bySocket = new Map<Duplex, Set<ServerResponse>>();
   let whenEmpty = () => {};
 
-  const count = (socket: Duplex, change: number) => {
-    const now = (sockets.get(socket) ?? 0) + change;
-    if (now === 0) sockets.delete(socket);
-    else sockets.set(socket, now);
-  };
   const ended = (outgoing: ServerResponse) => {
     const open = (inAir.get(outgoing) ?? 1) - 1;
     if (open > 0) inAir.set(outgoing, open);
@@ -35,10 +32,12 @@ export function flights(): Flights {
   return {
     add(outgoing) {
       const { socket } = outgoing.req;
+      const answers = bySocket.get(socket) ?? new Set();
+      bySocket.set(socket, answers.add(outgoing));
       inAir.set(outgoing, 1);
-      count(socket, 1);
       outgoing.once('close', () => {
-        count(socket, -1);
+        answers.delete(outgoing);
+        if (answers.size === 0) bySocket.delete(socket);
         ended(outgoing);
       });
     },
@@ -46,7 +45,14 @@ export function flights(): Flights {
       inAir.set(outgoing, (inAir.get(outgoing) ?? 0) + 1);
       void work.finally(() => ended(outgoing));
     },
-    uses: (socket) => sockets.has(socket),
+    uses: (socket) => bySocket.has(socket),
+    lost(socket) {
+      for (const outgoing of bySocket.get(socket) ?? []) {
+        if (outgoing.socket !== null || outgoing.writableFinished) continue;
+        outgoing.destroy();
+        outgoing.emit('close');
+      }
+    },
     async land(ms) {
       for (const outgoing of inAir.keys())
         if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');

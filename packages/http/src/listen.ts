@@ -71,6 +71,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = { ...usualLimits, ...options.limits };
   const server = createServer({ ...serverOptions(limits), requireHostHeader: false }, handle);
   bound(server, limits, (socket) => inFlight.uses(socket));
+  server.on('connection', (socket) => socket.once('close', () => inFlight.lost(socket)));
   server.on('checkContinue', (incoming, outgoing) => {
     continueWhenRead(incoming, outgoing);
     handle(incoming, outgoing);

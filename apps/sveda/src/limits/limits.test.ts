@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { firstEvent } from '../testing/streams.ts';
 import { post, rawVisitor, testSveda } from '../testing/sveda.ts';
@@ -151,6 +152,28 @@ describe('how much a visitor may do', () => {
     }, 30_000);
     await joined.text();
     await stop(second, headers);
+  });
+
+  it('SVE-31.4 frees the places of all streams of a connection that has gone, also of those that waited behind another', async () => {
+    const { headers } = rawVisitor(sveda.origin, await sveda.mint());
+    const begun = await post(sveda.origin, '/sveda/stream', { message: { text: 'slow' } }, headers);
+    const { chatId, turnId } = await firstEvent(begun);
+    const turn = `/sveda/chats/${chatId}/turns/${turnId}`;
+    const { hostname, port } = new URL(sveda.origin);
+    const lines = Object.entries({ host: 'a', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const asked = `GET ${turn}/events HTTP/1.1\r\n${lines.join('')}\r\n`;
+    const socket = connect(Number(port), hostname);
+    socket.write(asked.repeat(2));
+    await once(socket, 'data');
+    socket.destroy();
+    await vi.waitFor(async () => {
+      const gone = new AbortController();
+      const joins = [1, 2].map(() => call(`${turn}/events`, { headers, signal: gone.signal }));
+      const statuses = (await Promise.all(joins)).map(({ status }) => status);
+      gone.abort();
+      expect(statuses).toEqual([200, 200]);
+    }, 30_000);
+    await post(sveda.origin, `${turn}/stop`, {}, headers);
   });
 
   it('SVE-31.4 bounds the turns of a visitor that run at once, whoever reads them, and frees the place of one with its end', async () => {

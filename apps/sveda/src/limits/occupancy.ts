@@ -48,7 +48,7 @@ export function occupy(occupancy: Occupancy, most: () => Most): MiddlewareHandle
     } finally {
       // A stream goes on when its handler has returned.
       const { outgoing } = c.env;
-      if (outgoing && !outgoing.closed) outgoing.once('close', leave);
+      if (outgoing && !outgoing.destroyed) outgoing.once('close', leave);
       else leave();
     }
   };
