@@ -246,6 +246,7 @@ export const mervare: Readonly<Record<string, Requirement>> = {
       7: 'every write leaves its row in the audit trail, and no read does',
       8: 'text that people or agents wrote comes back marked as untrusted, and nowhere else',
       9: 'an import leaves its row as well, from the door of the observers and from the command line: how many, between which ids',
+      10: 'a tool that only reads writes nothing',
     },
   },
   'MER-31': {

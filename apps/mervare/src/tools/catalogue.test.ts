@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agent, builder, funding, logbook, survey } from '../mcp/families.ts';
 import { takeResponse } from '../survey/responses.ts';
+import { onlyReads } from '../testing/only-reads.ts';
 import { callerWith, testTools } from '../testing/tools.ts';
 
 let site: Awaited<ReturnType<typeof testTools>>;
+let withoutWriting: Awaited<ReturnType<typeof onlyReads>>;
 beforeAll(async () => {
   site = await testTools();
+  withoutWriting = await onlyReads(site.db);
 });
 afterAll(() => site.close());
 
@@ -27,11 +30,22 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 /** Words that others wrote, in every place where a tool takes some. */
 const PLANTED = 'planted words';
 
-/** What a tool answers; what of the planted words stands in it outside of a marked field is collected. */
-async function plant(name: string, input: object, strays: string[]) {
+/** The tools that have answered, and not refused. */
+const answered = new Set<string>();
+
+/** What a tool answers. One that only reads may write nothing. */
+async function answerOf(name: string, input: object) {
   const tool = byName.get(name);
   if (!tool) throw new Error(name);
-  const answer = await site.ask<{ id: string }>(tool, input, everything);
+  const act = () => site.ask<{ id: string; batchId: string }>(tool, input, everything);
+  const answer = await (tool.effect === 'reads' ? withoutWriting(act) : act());
+  if (!answer.refused) answered.add(name);
+  return answer;
+}
+
+/** What a tool answers; what of the planted words stands in it outside of a marked field is collected. */
+async function plant(name: string, input: object, strays: string[]) {
+  const answer = await answerOf(name, input);
   if (answer.refused) throw new Error(`${name}: ${answer.message}`);
   JSON.stringify(answer, (key, value: unknown) => {
     if (key !== 'untrusted' && typeof value === 'string' && value.includes(PLANTED))
@@ -45,13 +59,9 @@ async function plant(name: string, input: object, strays: string[]) {
 /** Words in a letter, of its addressee and in an invitation. */
 async function plantLetters(
   edition: { readonly surveyId: string; readonly edition: number },
-  ask: (name: string, input: object) => Promise<{ id: string }>,
+  ask: typeof answerOf,
 ) {
-  const save = async (name: string, input: object) => {
-    const tool = byName.get(name);
-    if (!tool) throw new Error(name);
-    return (await site.ask<{ id: string }>(tool, input, everything)).id;
-  };
+  const save = async (name: string, input: object) => (await answerOf(name, input)).id;
   const texts = [{ language: 'en', subject: PLANTED, body: `${PLANTED} {{said}} {{link}}` }];
   const template = { name: PLANTED, placeholders: ['said'], texts };
   const templateId = await save('survey_invitation_template_save', template);
@@ -61,9 +71,12 @@ async function plantLetters(
   await ask('survey_invitation_template_list', {});
   await ask('survey_target_context_get', { contextId });
   await ask('survey_target_context_list', {});
-  await ask('survey_batch_prepare', { ...edition, templateId, contextIds: [contextId] });
+  const contextIds = [contextId];
+  const { batchId } = await ask('survey_batch_prepare', { ...edition, templateId, contextIds });
+  await answerOf('survey_batch_status', { batchId });
   const { id: invitationId } = await ask('survey_invitation_create', { ...edition, name: PLANTED });
   await ask('survey_invitation_get', { invitationId });
+  await answerOf('survey_invitation_status', { invitationId });
   await ask('survey_invitation_list', { surveyId: edition.surveyId });
   await ask('survey_preview', edition);
 }
@@ -71,7 +84,7 @@ async function plantLetters(
 describe('every tool behind a credential', () => {
   it('MER-30.3 answers its example, or refuses it for what is not there, but never for its form', async () => {
     for (const tool of tools) {
-      const { refused } = await site.ask(tool, tool.example, everything);
+      const { refused } = await answerOf(tool.name, tool.example);
       expect([tool.name, [undefined, 'not_found'].includes(refused)]).toEqual([tool.name, true]);
     }
   });
@@ -125,7 +138,7 @@ describe('every tool behind a credential', () => {
     ]);
   });
 
-  it('MER-30.8 marks what others wrote, wherever it comes back', async () => {
+  it('MER-30.8 MER-30.10 marks what others wrote, wherever it comes back, and writes nothing where it only reads', async () => {
     const strays: string[] = [];
     const ask = (name: string, input: object) => plant(name, input, strays);
     const workspace = await ask('funding_workspace_create', { name: PLANTED, purpose: PLANTED });
@@ -224,6 +237,15 @@ describe('every tool behind a credential', () => {
     await ask('survey_artifacts', { surveyId, artifactId: kept.id });
     await plantLetters({ surveyId, edition: 1 }, ask);
     expect(strays).toEqual([]);
+
+    const reading = tools.filter(({ effect }) => effect === 'reads');
+    for (const { name, example } of reading) await answerOf(name, example);
+    for (const name of ['survey_validate', 'survey_status']) await answerOf(name, edition);
+    await answerOf('funding_collaborator_grant_list', at);
+    expect(reading.map(({ name }) => name).filter((name) => !answered.has(name))).toEqual([]);
+    await expect(withoutWriting(() => ask('agent_mail_pause', { reason: PLANTED }))).rejects.toThrow(
+      'what only reads writes to',
+    );
   });
 
   it('MER-30.6 pages where it lists', () => {
