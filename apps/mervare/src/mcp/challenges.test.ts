@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOf } from '../people/secret.ts';
@@ -239,6 +240,20 @@ describe('MER-11.3 who was let in a moment ago', () => {
     }
     expect(before).toBe(1);
     expect(await records()).toBe(before);
+  });
+
+  it('is not told to send a body before the check has said yes', async () => {
+    const presented = await token(every);
+    expect((await called(at.wide, presented, read.name, read.arguments)).status).toBe(200);
+    await revoke(presented, new Date());
+    const headers = { authorization: `Bearer ${presented}`, 'content-length': 2, expect: '100-continue' };
+    const outgoing = request(at.wide, { method: 'POST', headers });
+    const heard: string[] = [];
+    outgoing.once('continue', () => heard.push('continue'));
+    outgoing.flushHeaders();
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    outgoing.destroy();
+    expect([heard, answer.statusCode]).toEqual([[], 401]);
   });
 
   it('has with the next call the rights of that moment', async () => {

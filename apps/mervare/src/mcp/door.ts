@@ -62,10 +62,11 @@ const unknown = 'The token is not known here, has ended, or is for another endpo
 /** Bytes of a body that may be read before its sender is certain. */
 const SHORT = 64 * 1024;
 
-/** True where nobody on the way to the mount reads the body or refuses its length. */
+/** True where nobody on the way to the mount reads the body or refuses its length, and reading it tells the sender nothing. */
 function isShort({ req }: Context): boolean {
   const length = req.header('content-length');
-  return req.method === 'POST' && length !== undefined && Number(length) <= SHORT;
+  const waits = req.header('expect') !== undefined;
+  return req.method === 'POST' && !waits && length !== undefined && Number(length) <= SHORT;
 }
 
 interface ChallengingDoor extends Door {

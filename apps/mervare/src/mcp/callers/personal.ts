@@ -52,7 +52,8 @@ export function personalCallers(
   return (hash) => {
     const key = hash.toString('hex');
     const last = recent.get(key);
-    const expected = last && now() - last.at < EXPECTED_MS ? last.caller : undefined;
+    const at = now();
+    const expected = last && at < last.ends && at - last.at < EXPECTED_MS ? last.caller : undefined;
     return { expected, caller: certain(hash, key) };
   };
 }
