@@ -34,7 +34,7 @@ const PLANTED = 'planted words';
 const answered = new Set<string>();
 
 /** What a tool answers. One that only reads may write nothing. */
-async function answerOf(name: string, input: object) {
+async function answerOf(name: string, input: unknown) {
   const tool = byName.get(name);
   if (!tool) throw new Error(name);
   const act = () => site.ask<{ id: string; batchId: string }>(tool, input, everything);
@@ -59,7 +59,7 @@ async function plant(name: string, input: object, strays: string[]) {
 /** Words in a letter, of its addressee and in an invitation. */
 async function plantLetters(
   edition: { readonly surveyId: string; readonly edition: number },
-  ask: typeof answerOf,
+  ask: (name: string, input: object) => ReturnType<typeof answerOf>,
 ) {
   const save = async (name: string, input: object) => (await answerOf(name, input)).id;
   const texts = [{ language: 'en', subject: PLANTED, body: `${PLANTED} {{said}} {{link}}` }];
