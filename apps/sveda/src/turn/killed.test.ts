@@ -5,7 +5,7 @@ import { mintAt, startNode, testOperator, type Operator, yamlFor } from '../test
 import { startProgram } from '../testing/program.ts';
 import { testRows } from '../testing/rows.ts';
 import { readUntil } from '../testing/streams.ts';
-import { post, readEvents, refusalOf } from '../testing/sveda.ts';
+import { post, rawVisitor, readEvents, refusalOf, testSveda } from '../testing/sveda.ts';
 
 let operator: Operator;
 let model: Awaited<ReturnType<typeof startModelServer>>;
@@ -79,6 +79,20 @@ describe('a node that is killed in the middle of a turn', () => {
     await node.close();
     // Long before the silent model would be given up.
   }, 60_000);
+});
+
+describe('a node that ends in the middle of a turn', () => {
+  it('SVE-34.1 leaves it to the others when its patience is over, and calls nothing of that an error', async () => {
+    const chatty = await startModelServer(() => ({ text: 'word '.repeat(20_000), paceMs: 10 }));
+    const models = [{ provider: 'openai-compatible', model: 'm', baseURL: chatty.baseURL }];
+    const sveda = await testSveda('[]', { models, times: { graceMs: 100 } });
+    const visitor = rawVisitor(sveda.origin, await sveda.mint());
+    await readUntil(await visitor.post({ message: { text: 'Tell' } }), 'word');
+    await sveda.close();
+    expect(await chatty.requests[0]?.answered).toBe(false);
+    expect(sveda.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    await chatty.close();
+  });
 });
 
 describe('a chat that is erased in the middle of a turn', () => {

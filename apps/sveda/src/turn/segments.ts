@@ -51,6 +51,7 @@ export interface SegmentOptions extends WriterPorts {
 /** The segments that run on this node. They live apart from the requests that began them. */
 export function createSegments(options: SegmentOptions) {
   const running = new Map<string, { fence: number; stop: AbortController; done: Promise<void> }>();
+  let isOver = false;
 
   async function run(visitor: Visitor, admitted: Admitted, stop: AbortController): Promise<void> {
     const { signal } = stop;
@@ -69,6 +70,8 @@ export function createSegments(options: SegmentOptions) {
     try {
       await run(visitor, admitted, stop);
     } catch (error) {
+      // What was left behind: the database is closed under it, and others tell how it ended.
+      if (isOver) return;
       const lost = error instanceof LeaseLost;
       options.log[lost ? 'warn' : 'error']({ err: error, turn: turnId }, 'segment broke off');
       isUnwritten = !lost;
@@ -103,6 +106,7 @@ export function createSegments(options: SegmentOptions) {
       const late = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
       await Promise.race([all, late]);
       clearTimeout(timer);
+      isOver = true;
     },
   };
 }
