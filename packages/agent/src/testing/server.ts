@@ -84,6 +84,7 @@ async function answer(request: ModelRequest, outgoing: ServerResponse, reply?: S
   let sent = 0;
   for (const chunk of chunksOf(reply, wire)) {
     await reply.before?.(sent++);
+    if (outgoing.destroyed) return;
     outgoing.write(chunk);
     if (reply.paceMs) await wait(reply.paceMs);
   }
