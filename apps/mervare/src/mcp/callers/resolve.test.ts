@@ -10,8 +10,10 @@ import { plantPerson, plantToken } from '../../testing/people.ts';
 import { testRegister } from '../../testing/site.ts';
 import type { Credential } from './caller.ts';
 import { lookups } from './lookups.ts';
+import { personalCallers } from './personal.ts';
 import { callersAt } from './resolve.ts';
 import { readStaticTokens } from './static-tokens.ts';
+import { together } from './together.ts';
 
 const audience = 'https://mervare.example/api/mcp';
 const ci = 'c'.repeat(40);
@@ -133,4 +135,34 @@ describe('MER-11.3 who calls, with the rights of this moment', () => {
       expect(await comes(arrival(unknown))).toEqual([undefined, undefined]);
     }
   });
+});
+
+it('a thousand are expected, those who came last', async () => {
+  const ends = new Date(Date.now() + 600_000).toISOString();
+  const find = (hash: Buffer) => {
+    const held = { hash: hash.toString('hex'), ends, audience, carried: ['discovery'] };
+    return Promise.resolve(JSON.stringify({ ...held, id: randomUUID(), email: 'ada@mervare.example' }));
+  };
+  // Nobody's moment is over before the last has come.
+  const start = Date.now();
+  const arrival = personalCallers('oauth', find, door, () => start);
+  const hashes = Array.from({ length: 1_001 }, (_, at) => hashOf(`${at}`));
+  for (const hash of hashes) await arrival(hash).caller;
+  const [first, ...others] = hashes.map((hash) => arrival(hash).expected?.name);
+  expect(first).toBe(undefined);
+  expect(new Set(others)).toEqual(new Set(['ada@mervare.example']));
+});
+
+it('a question that hangs holds nobody up, and one that fails fails for those alone who asked it', async () => {
+  const asked: string[] = [];
+  const ask = together(2, (keys: readonly string[]) => {
+    asked.push(keys.join());
+    if (keys.includes('hangs')) return new Promise<string[]>(() => undefined);
+    if (keys.includes('fails')) return Promise.reject(new Error('failed'));
+    return Promise.resolve(keys.map((key) => `${key}!`));
+  });
+  void ask('hangs');
+  const answers = ['a', 'b', 'fails', 'c', 'd'].map((key) => ask(key).catch((error: Error) => error.message));
+  expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'failed', 'failed', 'd!']);
+  expect(asked).toEqual(['hangs', 'a,b', 'fails,c', 'd']);
 });
