@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Launch } from './launch.ts';
+import { tryOut } from './level/tools.ts';
 import { openScopes, levels, processScopes } from './scopes.ts';
 
 let folder: string;
@@ -104,5 +105,12 @@ describe('a control group', () => {
       message:
         'The variable "a-b" for "true" cannot be passed on where processes are held in control groups.',
     });
+  });
+});
+
+describe('a try-out', () => {
+  it('ends with its time, also where its program is deaf to SIGTERM', async () => {
+    const deaf = ['/bin/sh', '-c', "trap '' TERM; exec sleep 600"] as const;
+    expect(await tryOut(deaf, 0, 300)).toBe('it ended with SIGKILL');
   });
 });

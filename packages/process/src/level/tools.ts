@@ -22,13 +22,23 @@ export async function findProgram(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Runs a command line to its end: undefined when it exits as expected, else what it said instead. */
+/**
+ * Runs a command line to its end, or to that of its time in milliseconds: undefined when it exits as expected, else what it said
+ * instead.
+ */
 export async function tryOut(
   argv: readonly [string, ...string[]],
   exitCode: number,
+  timeout = TRY_OUT_MS,
 ): Promise<string | undefined> {
   const [program, ...args] = argv;
-  const child = spawn(program, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe'], timeout: TRY_OUT_MS });
+  // `unshare` is deaf to SIGTERM while it waits for what it started.
+  const child = spawn(program, args, {
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout,
+    killSignal: 'SIGKILL',
+  });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (said.length < 200) said += chunk.toString();
