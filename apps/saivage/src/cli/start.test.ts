@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { childrenOf, freePort } from '@portolan/process/testing';
 import { openStore, type Store } from '@portolan/store';
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -98,6 +99,21 @@ describe('saivage start, running', () => {
     });
   });
 
+  it('leaves nothing open where the port of its Analyst is taken', async () => {
+    const other = makeProject(folderOfTest());
+    const port = await freePort();
+    const analyst = ['--analyst-mode', 'both', '--analyst-mcp-port', `${server.analystPort}`];
+    const rights = ['--analyst-mcp-principal', 'local-operator', '--analyst-mcp-tools', 'get_status'];
+    const ran = await run(['start', '--port', `${port}`, ...analyst, ...rights], {
+      workingFolder: other.root,
+      environment: { SAIVAGE_ANALYST_MCP_TOKEN: analystToken },
+    });
+    expect([ran.code, ran.out]).toEqual([75, '']);
+    expect(ran.complaint).toContain(`address already in use 127.0.0.1:${server.analystPort}`);
+    expect(await refused(port, '127.0.0.1')).toBe(true);
+    expect([existsSync(other.endpoint), readdirSync(other.locks)]).toEqual([false, []]);
+  });
+
   it('SAI-28.1 serves the documented client example, unchanged', async () => {
     const example = path('../../examples/analyst-client.mjs');
     const env = { ...environment, ANALYST_MCP_URL: server.analystUrl };
@@ -130,8 +146,8 @@ describe('saivage start, running', () => {
 
   it("SAI-20.6 keeps its secrets out of every child's environment, of arguments and of the log", async () => {
     await call(server);
-    const children = processes().filter(({ parents }) => parents.includes(server.child.pid ?? 0));
-    const environments = children.map(({ pid }) => told(pid, 'environ')).filter(Boolean);
+    const children = descendants(server.child.pid ?? 0);
+    const environments = children.map(environmentOf).filter(Boolean);
     expect(environments.length).toBeGreaterThan(0);
     for (const text of environments) expect(text).not.toMatch(/SAIVAGE_|token-of-tests/);
     expect(readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8')).not.toContain('token-of-tests');
@@ -224,29 +240,16 @@ async function waitingForLocks({ db }: Store<ReceiptTables>): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-/** What the kernel tells of a process; nothing of one that has just ended. */
-function told(pid: number, file: string): string {
+/** The environment that a process was started with; nothing of one that has just ended. */
+function environmentOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
   } catch {
     return '';
   }
 }
 
-/** Every process of this machine with its ancestors. */
-function processes(): { readonly pid: number; readonly parents: readonly number[] }[] {
-  const pids = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  const parent = new Map(
-    pids.flatMap((pid) => {
-      const stat = told(pid, 'stat');
-      return stat ? [[pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const] : [];
-    }),
-  );
-  const ancestors = (pid: number): number[] => {
-    const above = parent.get(pid);
-    return above === undefined || above === 0 ? [] : [above, ...ancestors(above)];
-  };
-  return [...parent.keys()].map((pid) => ({ pid, parents: ancestors(pid) }));
+/** All that descend from a process. */
+function descendants(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
 }
