@@ -93,7 +93,8 @@ describe('every answer', () => {
     await arrived;
     line.socket.resetAndDestroy();
     await listener.close({ graceMs: 60_000 });
-    expect(lines()).toEqual([expect.objectContaining({ msg: 'request', route: '/cut', cut: true })]);
+    const cut = { msg: 'request', route: '/cut', status: 499, cut: true };
+    expect(lines()).toEqual([expect.objectContaining(cut)]);
   });
 });
 

@@ -26,11 +26,16 @@ export function observe(
     for (const name in headers) outgoing?.setHeader(name, headers[name] ?? '');
     outgoing?.setHeader('x-request-id', requestId);
     const end = begin(c, metrics);
-    outgoing?.once('close', () => end(outgoing.statusCode, outgoing.writableFinished));
+    outgoing?.once('close', () =>
+      end(outgoing.headersSent ? outgoing.statusCode : UNANSWERED, outgoing.writableFinished),
+    );
     await next().catch(asError);
     if (outgoing === undefined) end(c.res.status, true);
   };
 }
+
+/** The client went before there was a head: nginx's status for that, where node's response would still say 200. */
+const UNANSWERED = 499;
 
 /**
  * On every answer; an answer's own header of the same name wins, as `pages()` does for HTML. They are set on the node
