@@ -43,7 +43,7 @@ const programs = [
 /** Longest time for one program, in seconds. */
 const PATIENCE_S = '600';
 
-/** Two runs at once take turns. */
+/** Two runs at once take turns, and the second one asks again: what the first one has fetched is in use by then. */
 const turns = '/var/lib/apt/lists';
 
 const mayInstall =
@@ -54,7 +54,7 @@ for (const program of programs) {
   const { name, command, isNeeded } = program;
   if (mayInstall) {
     console.error(`${name} is missing; taking Debian's with: ${command}`);
-    install(command);
+    install(program);
     if (isThere(program)) continue;
   }
   const consequence = isNeeded ? 'the tests need it' : 'its tests will be skipped';
@@ -68,8 +68,10 @@ function isThere({ places, question }) {
   );
 }
 
-function install(command) {
-  spawnSync('timeout', [PATIENCE_S, 'flock', turns, 'sh', '-c', command], {
+function install({ places, question, command }) {
+  const answers = places.filter(Boolean).map((place) => `'${place}' ${question} >/dev/null 2>&1`);
+  const script = [...answers, `{ ${command}; }`].join(' || ');
+  spawnSync('timeout', [PATIENCE_S, 'flock', turns, 'sh', '-c', script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
