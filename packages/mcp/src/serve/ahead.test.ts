@@ -96,7 +96,9 @@ describe('a call whose caller is expected and not yet certain', () => {
 
   it('is refused before anything else is said of it', async () => {
     const { serve } = undecided();
-    for (const request of [new Request('http://localhost/mcp'), ask('{'), ask(list, {})])
+    const { url, headers } = ask(list);
+    const endless = new Request(url, { method: 'POST', headers, body: new ReadableStream(), duplex: 'half' });
+    for (const request of [new Request(url), ask('{'), ask(list, {}), endless])
       expect((await serve(request, { caller: Promise.resolve(no()), expected })).status).toBe(401);
   });
 });
