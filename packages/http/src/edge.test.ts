@@ -22,6 +22,8 @@ async function start(options: Partial<EdgeOptions> = {}) {
       return c.req.text().then((text) => c.text(text));
     }),
   );
+  // More than the system takes from us for a reader that takes nothing.
+  app.get('/large', (c) => c.body('x'.repeat(20_000_000)));
   app.get('/client', (c) => c.json(c.get('client')));
   app.get('/page', pages({ connect: ['http://chat.test'] }), (c) => c.html('<p>Harbour</p>'));
   app.get('/broken', () => {
@@ -95,6 +97,25 @@ describe('every answer', () => {
     await listener.close({ graceMs: 60_000 });
     const cut = { msg: 'request', route: '/cut', status: 499, cut: true };
     expect(lines()).toEqual([expect.objectContaining(cut)]);
+  });
+
+  it('is read to its end while the listener closes, within its grace, and else told as cut', async () => {
+    for (const [graceMs, cut, isCut] of [
+      [60_000, 0, undefined],
+      [20, 1, true],
+    ] as const) {
+      const { port, lines, close } = await start();
+      const line = await wire(port);
+      line.write('GET /large HTTP/1.1\r\nhost: a\r\n\r\n');
+      await line.until(/x/);
+      line.socket.pause();
+      const closed = close({ graceMs });
+      if (cut === 0) line.socket.resume();
+      expect(await closed).toEqual({ cut });
+      line.socket.resume();
+      expect((await line.end()).endsWith('x'.repeat(20_000_000))).toBe(cut === 0);
+      expect([lines()[0]?.status, lines()[0]?.cut]).toEqual([200, isCut]);
+    }
   });
 });
 

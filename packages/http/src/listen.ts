@@ -92,6 +92,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port,
     async close({ graceMs }) {
       closing.abort();
+      // Node's own takes an answer that has ended for one that was read, and cuts it. What is idle is cut when all has landed.
+      server.closeIdleConnections = () => undefined;
       const closed = new Promise((resolve) => server.close(resolve));
       const cut = await inFlight.land(graceMs);
       server.closeAllConnections();

@@ -26,9 +26,10 @@ export function observe(
     for (const name in headers) outgoing?.setHeader(name, headers[name] ?? '');
     outgoing?.setHeader('x-request-id', requestId);
     const end = begin(c, metrics);
-    outgoing?.once('close', () =>
-      end(outgoing.headersSent ? outgoing.statusCode : UNANSWERED, outgoing.writableFinished),
-    );
+    let whole = false;
+    // Node says so too when the connection was cut under what was still to be written.
+    outgoing?.prependOnceListener('finish', () => (whole = !outgoing.req.socket.destroyed));
+    outgoing?.once('close', () => end(outgoing.headersSent ? outgoing.statusCode : UNANSWERED, whole));
     await next().catch(asError);
     if (outgoing === undefined) end(c.res.status, true);
   };
