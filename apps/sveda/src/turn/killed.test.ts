@@ -1,6 +1,7 @@
 import { startModelServer } from '@portolan/agent/testing';
 import { createGrammar } from '@sveda-ai/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Times } from '../server.ts';
 import { mintAt, startNode, testOperator, type Operator, yamlFor } from '../testing/nodes.ts';
 import { startProgram } from '../testing/program.ts';
 import { testRows } from '../testing/rows.ts';
@@ -83,10 +84,7 @@ describe('a node that is killed in the middle of a turn', () => {
 
 describe('a node that ends in the middle of a turn', () => {
   it('SVE-34.1 leaves it to the others when its patience is over, and calls nothing of that an error', async () => {
-    const chatty = await startModelServer(() => ({ text: 'word '.repeat(20_000), paceMs: 10 }));
-    const models = [{ provider: 'openai-compatible', model: 'm', baseURL: chatty.baseURL }];
-    const sveda = await testSveda('[]', { models, times: { graceMs: 100 } });
-    const visitor = rawVisitor(sveda.origin, await sveda.mint());
+    const { sveda, visitor, chatty } = await telling({ graceMs: 100 });
     await readUntil(await visitor.post({ message: { text: 'Tell' } }), 'word');
     await sveda.close();
     expect(await chatty.requests[0]?.answered).toBe(false);
@@ -94,6 +92,29 @@ describe('a node that ends in the middle of a turn', () => {
     await chatty.close();
   });
 });
+
+describe('a node that has lost a turn in the middle of it', () => {
+  it('SVE-34.3 learns so by writing: it ends the request to the model and shows nothing that is not stored', async () => {
+    const { sveda, visitor, chatty } = await telling({ leaseMs: 600_000, graceMs: 100 });
+    const reading = visitor.post({ message: { text: 'Tell' } }).then((answer) => answer.text());
+    const asked = await chatty.request(0);
+    await testRows(sveda.database.url, 'update sveda.turn set fence = fence + 1');
+    expect(await asked.answered).toBe(false);
+    const stored = await testRows(sveda.database.url, 'select id::int from sveda.event order by id');
+    await sveda.close();
+    const shown = [...(await reading).matchAll(/^id: (\d+)$/gm)].map(([, id]) => ({ id: Number(id) }));
+    expect(stored.slice(0, shown.length)).toEqual(shown);
+    await chatty.close();
+  });
+});
+
+/** A server whose model goes on telling for minutes. */
+async function telling(times: Partial<Times>) {
+  const chatty = await startModelServer(() => ({ text: 'word '.repeat(20_000), paceMs: 10 }));
+  const models = [{ provider: 'openai-compatible', model: 'm', baseURL: chatty.baseURL }];
+  const sveda = await testSveda('[]', { models, times });
+  return { sveda, visitor: rawVisitor(sveda.origin, await sveda.mint()), chatty };
+}
 
 describe('a chat that is erased in the middle of a turn', () => {
   it('SVE-30.5 ends its turn and the request to the model at once, long before its node would look after it', async () => {
