@@ -29,7 +29,7 @@ export interface EventStreamOptions {
 /**
  * Answers with server-sent events, written to the node response itself, which costs a fifth of a web stream. The stream ends
  * when `produce` does, at once when the listener closes, and torn (never as if whole) when `produce` fails. It goes on when the
- * handler has returned, so that it holds nothing of the request. Needs a listener.
+ * handler has returned, and holds nothing of it. Needs a listener.
  */
 export function eventStream<E extends EdgeEnv>(
   c: Context<E>,
