@@ -8,14 +8,17 @@ import { folderOfTest, makeProject } from '../testing/project.ts';
 import { openCommands, type Commands } from './commands.ts';
 
 const never = new AbortController().signal;
-function commandsOfTest(): { readonly commands: Commands; readonly root: string } {
+function commandsOfTest(id = () => newId(Date.now())): {
+  readonly commands: Commands;
+  readonly root: string;
+} {
   const { root, work } = makeProject(folderOfTest());
   const commands = openCommands({
     root,
     work,
     environment: { PATH: process.env['PATH'], LANG: 'C.UTF-8', PRIVATE: 'not for children' },
     now: () => new Date(),
-    newId: () => newId(Date.now()),
+    newId: id,
   });
   onTestFinished(() => commands.close());
   return { commands, root };
@@ -93,6 +96,23 @@ describe('shell commands', () => {
     await commands.close();
     expect(commands.list()).toMatchObject([{ status: 'killed' }]);
     await starting;
+  });
+
+  it('SAI-14.1 have a log again after one of them has removed all', async () => {
+    const { commands } = commandsOfTest();
+    await end(commands, (await run(commands, 'rm -r .saivage/work/commands')).id);
+    const { log } = await end(commands, (await run(commands, 'echo here')).id);
+    expect(readFileSync(log, 'utf8')).toBe('here\n');
+  });
+
+  it('SAI-14.1 end as they do where their log cannot be written, which is told', async () => {
+    const { commands, root } = commandsOfTest(() => 'full');
+    mkdirSync(join(root, '.saivage/work/commands'), { recursive: true });
+    symlinkSync('/dev/full', join(root, '.saivage/work/commands/full.log'));
+    const { id } = await run(commands, 'head -c 1000000 /dev/zero; echo end');
+    const told = { status: 'exited', exitCode: 0, outputBytes: 1_000_004, logCut: true };
+    expect(await end(commands, id)).toMatchObject(told);
+    expect((await end(commands, id)).tail).toMatch(/end\n$/);
   });
 
   it('SAI-14.6 are bounded: how many run, how much is kept, and where they work', async () => {

@@ -9,7 +9,7 @@ import { openInside, placeOf } from '../files/inside.ts';
 import { follow, type Command, type CommandStatus, type CommandView } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { openLogs, takeDown } from './log.ts';
+import { dropOldLogs, openLogs, takeDown } from './log.ts';
 
 /** What to run, and for whom. */
 export interface Run {
@@ -54,7 +54,7 @@ export interface CommandsOptions {
 
 export function openCommands({ root, work, environment, now, newId }: CommandsOptions): Commands {
   const commands = new Map<string, Command>();
-  let logs: Promise<string> | undefined;
+  let tidied: Promise<void> | undefined;
   const starting = new Set<Promise<Command>>();
   let closed = false;
 
@@ -77,7 +77,8 @@ export function openCommands({ root, work, environment, now, newId }: CommandsOp
 
   async function start({ command, cwd, startedBy }: Run): Promise<Command> {
     const folder = await placeOf(await openInside(root, cwd));
-    const folderOfLogs = await (logs ??= openLogs(work));
+    const folderOfLogs = await openLogs(work);
+    await (tidied ??= dropOldLogs(folderOfLogs));
     const scopes = await processScopes();
     const env = baseOf(environment);
     const scope = await scopes.start({ command: 'sh', args: ['-c', command], env, cwd: folder });

@@ -12,29 +12,38 @@ export interface CommandLog {
   readonly file: string;
   /** Bytes that the command has written so far. */
   readonly size: number;
-  /** More was written than the file may hold. */
+  /** The file holds less than was written. */
   readonly cut: boolean;
   /** The end of the output, as text. */
   readonly tail: string;
-  /** Resolves when both streams have ended and the file is whole. */
+  /** Resolves when both streams have ended and nothing more comes to the file. */
   readonly written: Promise<void>;
 }
 
-/** The folder of logs below `.saivage/work`, made if need be; of earlier logs only the newest are kept. */
+/** The folder of the logs, made where it is missing: a command may have removed it. */
 export async function openLogs(work: string): Promise<string> {
   const folder = join(work, 'commands');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const old = (await readdir(folder)).toSorted().slice(0, -LIMITS.kept);
-  for (const name of old) await rm(join(folder, name), { force: true });
   return folder;
 }
 
-/** Takes down both streams in the order of arrival. A slow disk slows the command, never the server. */
+/** Of what earlier servers left the newest logs stay, as many as are kept of commands. */
+export async function dropOldLogs(folder: string): Promise<void> {
+  const old = (await readdir(folder)).toSorted().slice(0, -LIMITS.kept);
+  for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/**
+ * Takes down both streams in the order of arrival. A slow disk slows the command, never the server; a log that cannot be written is cut
+ * there, and ends neither.
+ */
 export function takeDown(file: string, streams: readonly Readable[]): CommandLog {
   const out = createWriteStream(file, { mode: 0o600 });
   const tail: Buffer[] = [];
   let kept = 0;
   let size = 0;
+  let lost = false;
+  out.on('error', () => (lost = true));
 
   const remember = (chunk: Buffer): void => {
     tail.push(chunk);
@@ -46,13 +55,14 @@ export function takeDown(file: string, streams: readonly Readable[]): CommandLog
       const room = Math.max(0, LIMITS.log - size);
       size += chunk.length;
       remember(chunk);
-      if (room > 0 && !out.write(chunk.subarray(0, room))) await once(out, 'drain');
+      if (room === 0 || lost || out.write(chunk.subarray(0, room))) continue;
+      await once(out, 'drain').catch(() => undefined);
     }
   };
   const end = async (): Promise<void> => {
     await Promise.allSettled(streams.map(read));
     out.end();
-    await finished(out);
+    await finished(out).catch(() => undefined);
   };
 
   return {
@@ -61,7 +71,7 @@ export function takeDown(file: string, streams: readonly Readable[]): CommandLog
       return size;
     },
     get cut() {
-      return size > LIMITS.log;
+      return lost || size > LIMITS.log;
     },
     get tail() {
       return Buffer.concat(tail).subarray(-LIMITS.tail).toString('utf8');
