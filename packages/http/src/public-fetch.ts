@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { addressIn } from './client.ts';
+import { withDeadline } from './deadline.ts';
 import { isPublicAddress, type Resolve } from './public-address.ts';
 
 export interface PublicFetchOptions {
@@ -54,14 +55,13 @@ export class PublicFetchError extends Error {
  * No proxy, no cookie, no kept connection. Throws a PublicFetchError, or the reason of `signal` when the caller gave up.
  */
 export async function publicFetch(url: string | URL, options: PublicFetchOptions): Promise<PublicAnswer> {
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const signal = withDeadline(options.signal, options.timeoutMs);
   try {
     return await follow(url, options, signal);
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof PublicFetchError) throw error;
-    if (deadline.aborted) throw new PublicFetchError('timeout', 'The address did not answer in time.');
+    if (signal.aborted) throw new PublicFetchError('timeout', 'The address did not answer in time.');
     throw new PublicFetchError('unreachable', 'The address could not be reached.', { cause: error });
   }
 }
